@@ -1,12 +1,12 @@
--- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard); one post of either period (overview_amounts); at most one row (overview_change); one part of the change (overview_parts, overview_findings)
--- key: figure; span, start, figure; figure; is_current, workspace, linkedin_post_id; none; dimension, name
--- reads: changes_of, parts_of_change, price_part, report_coverage, report_earlier, report_figures, report_packed, report_placed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, totals_of, unread_days
+-- grain: one figure (overview_figures); one span of days (overview_spans); one span and one figure (overview_sums, overview_own_sums); one figure (overview_scorecard); one post of either period (overview_amounts); at most one row (overview_change); one part of the change (overview_parts, overview_findings)
+-- key: figure; span, start; span, start, figure; figure; is_current, workspace, linkedin_post_id; none; dimension, name
+-- reads: changes_of, own_figures, parts_of_change, price_part, report_coverage, report_earlier, report_figures, report_packed, report_placed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, totals_of, unread_days
 --
--- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
+-- The figures of the scorecard, then those that jobs.yaml names a file for (is_own), over the period, the same days a year before, the 12 months before the period ('average')
 -- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every
 -- profile; a period that is open at its beginning has no earlier ones.
 create or replace temp table overview_figures as
-select *
+select *, false as is_own, figure = 'engagement_rate' as is_level
 from (
   values
     (1, 'emv', 'EMV', 'money'),
@@ -16,9 +16,13 @@ from (
     (5, 'posts', 'Posts', 'count'),
     (6, 'views', 'Video views', 'count'),
     (7, 'watch_time_seconds', 'Watch time', 'duration')
-) as figures (position, figure, label, format);
+) as figures (position, figure, label, format)
+union all
+select 7 + row_number() over (order by min(line)), figure, figure, format, true, kind = 'last'
+from own_figures
+group by figure, format, kind;
 
-create or replace temp table overview_sums as
+create or replace temp table overview_spans as
 with ends as (
   select
     *,
@@ -35,8 +39,12 @@ spans as (
   select 'average', (period_from - interval 12 months)::date, period_from - 1 from ends
   union all
   select 'month', month, last_day from report_thirteen_months
-),
-posts as (
+)
+from spans
+where start is not null;
+
+create or replace temp table overview_sums as
+with posts as (
   select true as is_own, * from report_posts
   union all by name
   select false as is_own, * from report_earlier
@@ -55,13 +63,13 @@ sums as (
     sum(video_view_count) filter (where type = 'Video') as views,
     sum(video_watch_time_seconds) filter (where type = 'Video') as watch_time_seconds,
     flatten(list(unreadable) filter (where unreadable is not null)) as lacking
-  from spans
+  from overview_spans as spans
   left join posts on published_local::date between start and last_day
   group by span, start
 ),
 unread as (
   select distinct spans.span, start
-  from spans
+  from overview_spans as spans
   join unread_days on unread_days.first_day <= spans.last_day and unread_days.last_day >= spans.start
   where unread_days.span in ('period', 'before', 'earlier')
 )
@@ -69,8 +77,56 @@ select sums.*, unread.span is null and coalesce(is_read, span = 'month' or lates
 from sums
 cross join report_settings
 left join unread using (span, start)
-left join report_thirteen_months on sums.span = 'month' and month = start
-where start is not null;
+left join report_thirteen_months on sums.span = 'month' and month = start;
+
+-- The figures that the API does not give. Each profile with a figure should have a value of it in a span: of a sum by month
+-- one for each month of which the span has a day, of which those count that lie in it whole. is_read: all of them are given.
+create or replace temp table overview_own_sums as
+with spans as (
+  from overview_spans
+  union all
+  select 'period', period_from, period_to from report_settings
+  union all
+  select 'previous', calendar_previous_from, calendar_previous_to from report_settings where calendar_previous_from is not null
+),
+ends as (
+  select figure, kind, min(month) as first_month, max(month) as last_month, bool_and(day is null) and kind = 'sum' as is_by_month
+  from own_figures
+  group by figure, kind
+),
+of_profiles as (
+  select
+    span,
+    start,
+    profiles.figure,
+    case ends.kind when 'sum' then exact_sum(value) else arg_max(value, coalesce(day, month)) end as value,
+    case when is_by_month then count(value) else least(count(value), 1) end as given,
+    case
+      when is_by_month then date_diff('month', coalesce(start, any_value(first_month)), coalesce(any_value(spans.last_day), any_value(last_month))) + 1
+      else 1
+    end as expected
+  from spans
+  cross join (select distinct figure, workspace, profile_id from own_figures) as profiles
+  join ends using (figure)
+  left join own_figures as own
+    on own.figure = profiles.figure
+    and own.profile_id is not distinct from profiles.profile_id
+    and own.workspace is not distinct from profiles.workspace
+    and coalesce(day, month) >= coalesce(start, '-infinity')
+    and coalesce(day, last_day(month)) <= coalesce(spans.last_day, 'infinity')
+    and value is not null
+  group by span, start, profiles.figure, ends.kind, is_by_month, profiles.workspace, profiles.profile_id
+)
+select
+  span,
+  start,
+  figure,
+  exact_sum(value) as known,
+  sum(given)::bigint as given,
+  sum(expected)::bigint as expected,
+  sum(given) = sum(expected) as is_read
+from of_profiles
+group by span, start, figure;
 
 create or replace temp table overview_scorecard as
 with sums as (
@@ -91,12 +147,16 @@ spans as (
     from sums
   )
   unpivot include nulls (known for figure in (columns(* exclude (span, start, is_read, lacking))))
+  union all by name
+  select span, start, figure, known, is_read
+  from overview_own_sums
 ),
 totals as (
   select
     figure,
     any_value(known) filter (where span = 'period') as value,
-    any_value(known) filter (where span = 'previous') as previous,
+    bool_and(is_read) filter (where span = 'period') as is_whole,
+    any_value(known) filter (where span = 'previous' and is_read) as previous,
     any_value(known) filter (where span = 'year_before' and is_read and not is_spoiled(figure, lacking)) as year_before,
     any_value(known) filter (where span = 'average' and is_read and not is_spoiled(figure, lacking)) as earlier,
     list(case when is_read and not is_spoiled(figure, lacking) then known end order by start) filter (where span = 'month') as trend
@@ -106,13 +166,14 @@ totals as (
 select
   figures.* exclude (format),
   value,
-  target,
-  case when elapsed < 1 then case when figure = 'engagement_rate' then target else target * elapsed end end as pace,
-  totals.previous,
-  case when totals.previous > 0 then value / totals.previous - 1 end as change,
-  -- a sum over 12 months, as much of it as falls into a period of this length
+  case when is_whole then target end as target,
+  case when not is_whole or elapsed >= 1 then null when figures.is_level then target else target * elapsed end as pace,
+  case when is_whole then totals.previous end as previous,
+  case when is_whole and totals.previous > 0 then value / totals.previous - 1 end as change,
+  -- a sum over 12 months, as much of it as falls into a period of this length; a level has none
   case
     when figure = 'engagement_rate' then earlier
+    when figures.is_level then null
     when period_months is not null then earlier * period_months / 12
     else earlier * (period_to - period_from + 1) / (period_from - (period_from - interval 12 months)::date)
   end as average_12_months,

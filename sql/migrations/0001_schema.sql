@@ -214,7 +214,21 @@ create table profiles (
   -- currency units per thousand impressions
   cpm double,
   -- the last day that counts, of a profile that has ended
-  until date
+  until date,
+  -- the name of the list that prices its posts
+  prices varchar
+);
+
+-- One price of a list of jobs.yaml, from a day on.
+-- key: list, from_date, metric
+create table prices (
+  list varchar not null,
+  -- null: from ever
+  from_date date,
+  -- impressions, likes, comments, shares, clicks, saves, sends or views
+  metric varchar not null,
+  -- currency units for each, or for a thousand impressions
+  price double not null
 );
 
 -- The last reading of each post; a metric that is null there has the last value that it had.
@@ -397,4 +411,10 @@ create table runs (
 );
 
 -- The settings that the derived tables depend on: one row.
-create table load_settings (timezone varchar not null, profiles json not null, slugs json not null);
+create table load_settings (
+  timezone varchar not null,
+  profiles json not null,
+  slugs json not null,
+  prices json not null,
+  figures json not null
+);

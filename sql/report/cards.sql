@@ -1,5 +1,5 @@
 -- grain: none, one table macro
--- reads: changes_of, figures_of, report_months, report_posts, report_settings, report_targets
+-- reads: aim_of, changes_of, figures_of, report_months, report_posts, report_settings, report_targets
 --
 -- Builds cards from a table of sums (groups.sql), in the order of `wanted`. Its fields are label, format, figure (a
 -- column of the sums), cell (the column in the section summary, where previous_… holds the previous figure) and young
@@ -33,11 +33,7 @@ aims as (
     report_targets.*,
     case when figure = 'engagement_rate' then '{target:rate}'
       when figure = 'emv' then '{target:money}' else '{target:count}' end as goal,
-    case
-      when figure = 'engagement_rate' then 'target {goal:phrase}'
-      when elapsed < 1 then 'on the way: {reached:share} of the target of {goal:phrase} after {elapsed:share} of the days'
-      else '{reached:share} of the target of {goal:phrase}'
-    end as aim
+    aim_of(is_level, elapsed) as aim
   from report_targets
   where target is not null
     and (select count(*) from report_posts)

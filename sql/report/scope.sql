@@ -1,7 +1,7 @@
 -- grain: one profile of the report (report_scope); one row: the end of the day of --as-of (readings_end); one post with a value that could not be read (unreadable_posts); one post that was published (report_linked_posts); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
 -- key: workspace, profile_id; none; workspace, linkedin_post_id; workspace, post_id; workspace, refused_at; else that of the table that each hides
 -- reads: report_scope, linkedin_posts, readings, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, post_labels, posts, loaded_responses, report_linked_posts, run_parts, profiles
--- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $asked_until, $whole_workspaces, $timezone, $as_of
+-- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $asked_until, $whole_workspaces, $timezone, $as_of, $own_figures
 --
 -- The scope of the report: pairs of workspace and profile id. A table or view of the same name hides each table of the
 -- warehouse, so that no view or section can bypass it. `warehouse` is replaced by a random name in each session. What
@@ -63,7 +63,12 @@ semi join report_scope as scope
 
 -- other workspaces' profiles and slugs are not part of the report, and its days are those of its own time zone
 create or replace temp table load_settings as
-select $timezone::varchar as timezone, '[]'::json as profiles, '{}'::json as slugs, '[]'::json as prices;
+select
+  $timezone::varchar as timezone,
+  '[]'::json as profiles,
+  '{}'::json as slugs,
+  '[]'::json as prices,
+  $own_figures::json as figures;
 
 create or replace temp table readings_end as
 select coalesce(timezone($timezone::varchar, $as_of::date + interval 1 day), timestamptz 'infinity') as ends_at;

@@ -47,6 +47,9 @@ select
   -- a period that was not completely read for any profile cannot be compared with
   case when profiles_comparable > 0 then $previous_from::date end as previous_from,
   case when profiles_comparable > 0 then $previous_to::date end as previous_to,
+  -- the same whether it was read or not
+  $previous_from::date as calendar_previous_from,
+  $previous_to::date as calendar_previous_to,
   -- the period that is compared with: 'previous', 'year' or 'none'
   $compare::varchar as compare,
   -- the same as a phrase

@@ -1,21 +1,19 @@
 -- grain: one figure that has a target; macros give that of a month or a quarter, null for a week, and a phrase
 -- key: figure
--- reads: report_settings, report_targets
--- parameters: $target_emv, $target_engagement_rate, $target_posts, $target_impressions, $so_far_months
+-- reads: own_figures, report_settings, report_targets
+-- parameters: $targets (a JSON object), $so_far_months
 --
--- monthly: the target of one month. target: that of the period, which is that of the whole months of which the period is
+-- monthly: the target of one month, or a level (is_level), which is the same in all periods. target: that of the period, which is that of the whole months of which the period is
 -- the part so far; null if the period is not made of months, or begins later for a profile. elapsed: the part of these months that is over, by days.
 create or replace temp table report_targets as
 with given as (
-  select *
-  from (
-    values
-      ('emv', $target_emv::double),
-      ('engagement_rate', $target_engagement_rate::double),
-      ('posts', $target_posts::double),
-      ('impressions', $target_impressions::double)
-  ) as targets (figure, monthly)
-  where monthly is not null
+  select
+    key as figure,
+    value::double as monthly,
+    kind is not null as is_own,
+    key = 'engagement_rate' or coalesce(kind = 'last', false) as is_level
+  from json_each($targets::json)
+  left join (select distinct figure, kind from own_figures) as own on own.figure = key
 ),
 months as (
   select
@@ -28,7 +26,8 @@ months as (
 select
   figure,
   monthly,
-  case when latest_beginning is not null then null when figure = 'engagement_rate' then monthly else monthly * months end as target,
+  is_level,
+  case when latest_beginning is not null and not is_own then null when is_level then monthly else monthly * months end as target,
   elapsed
 from given
 cross join months;
@@ -44,10 +43,18 @@ create or replace temp macro goal_of(figure, target, elapsed) as
     else ', {reached:share} of the target of {target:count}'
   end;
 
+-- The same of a card, with the values that it names; goal is the target as a phrase.
+create or replace temp macro aim_of(is_level, elapsed) as
+  case
+    when is_level then 'target {goal:phrase}'
+    when elapsed < 1 then 'on the way: {reached:share} of the target of {goal:phrase} after {elapsed:share} of the days'
+    else '{reached:share} of the target of {goal:phrase}'
+  end;
+
 create or replace temp macro target_of(name, grain) as (
   select
     case
-      when grain = 'month' or (grain = 'quarter' and name = 'engagement_rate') then monthly
+      when grain = 'month' or (grain = 'quarter' and is_level) then monthly
       when grain = 'quarter' then monthly * 3
     end
   from report_targets

@@ -7,13 +7,17 @@ import {
   priceDoubts,
   unsetSecretDoubts,
 } from '../config/config-doubts.ts';
-import type { Config } from '../config/config.ts';
+import { targetNames } from '../config/clients-schema.ts';
+import { pathText, type Finding } from '../config/config-error.ts';
+import { figuresFiles, type Config } from '../config/config.ts';
+import { refuseFindings } from '../config/load-config.ts';
 import { requireApiKeys } from '../config/select.ts';
 import { dayOf } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { diskDoubts } from '../core/disk-trial.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
+import { hintAmong } from '../core/nearest.ts';
 import { plural } from '../core/wording.ts';
 import { addressDoubts } from '../deliver/mail-message.ts';
 import { checkDefinitions } from '../output/report-output.ts';
@@ -33,6 +37,7 @@ import { scheduleDoubts } from '../schedule/schedule-doubts.ts';
 import { profileDoubts } from '../status/profile-doubts.ts';
 import { windowDoubts } from '../status/window-doubts.ts';
 import { defaultLimits } from '../warehouse/limits.ts';
+import { readOwnFigures } from '../warehouse/own-figures.ts';
 import { receiverDoubts } from '../webhooks/authentication.ts';
 import type { CommandContext, Register } from './context.ts';
 import { refuseInternal } from './internal-reports.ts';
@@ -89,6 +94,7 @@ async function checkConfig(
   const ofReceiver = areSecretsNeeded ? receiverDoubts(config) : [];
   for (const { brand } of [config, ...clients.values()]) await readLogo(brand?.logo ?? null);
   const ofBodies = await bodyDoubts(config);
+  const ofFigures = await figureDoubts(config);
   await refuseInternal(config);
   const folders = [dataDir, ...(typeof warehouse === 'string' ? [dirname(warehouse)] : [])];
   return [
@@ -100,6 +106,7 @@ async function checkConfig(
     ...(await cutTextDoubts(config)),
     ...addressDoubts(config),
     ...ofBodies,
+    ...ofFigures,
     ...commandDoubts(config),
     ...(await browserDoubts(config)),
     ...colorDoubts(config),
@@ -107,6 +114,29 @@ async function checkConfig(
     ...(await alertDoubts(config)),
     ...(await profileDoubts(config, clock)),
   ];
+}
+
+/**
+ * Reads the files of figures.
+ * @throws FiguresFileError, ConfigError for a target of a figure that its file does not have
+ */
+async function figureDoubts(config: Config): Promise<string[]> {
+  const doubts: string[] = [];
+  const findings: Finding[] = [];
+  for (const { path, file, profiles, targets } of figuresFiles(config)) {
+    const rows = await readOwnFigures(file, profiles, config.workspaces);
+    if (rows.length === 0)
+      doubts.push(`${pathText([...path, 'figures'])}: ${file.file} has no row of its profiles`);
+    const names = [...new Set(rows.map(({ figure }) => figure))];
+    for (const name of Object.keys(targets))
+      if (!targetNames.includes(name) && !names.includes(name))
+        findings.push({
+          path: [...path, 'targets', name],
+          message: `is no figure of a report or of ${file.file}; ${hintAmong(name, [...targetNames, ...names])}`,
+        });
+  }
+  await refuseFindings(config.file, findings);
+  return doubts;
 }
 
 function describeConfig(config: Config): string {

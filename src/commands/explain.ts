@@ -10,6 +10,7 @@ import {
   type CellExplanation,
   type CellPlace,
   type ExplainedColumn,
+  type GivenValue,
 } from '../explain/cell-explanation.ts';
 import { explainPost, type Metric, type PostExplanation } from '../explain/post-explanation.ts';
 import {
@@ -182,7 +183,10 @@ async function explainedCell(
     `${cellName(cell, view)}: ${printed(cell.value, cell.columns[cell.column], view)}`,
     madeOf(cell, plural(counted.length, 'post'), view),
     ...(leftOut.length === 0 ? [] : [`${plural(leftOut.length, 'post')} left out: ${reasons}.`]),
-    ...(days.length === 0 ? [] : [`Not read, so posts may be missing: ${days.join(', ')}.`]),
+    ...(days.length === 0 || cell.given.length > 0
+      ? []
+      : [`Not read, so posts may be missing: ${days.join(', ')}.`]),
+    ...table(cell.given, givenColumns(cell, view), view),
     ...table([...counted, ...leftOut.slice(0, maxLeftOut)], columns, view),
     ...(beyond > 0
       ? ['', `${plural(beyond, 'more post')} left out; --json lists all of them.`]
@@ -190,6 +194,15 @@ async function explainedCell(
     ...hint(dataDir, posts.length > 0),
   ];
   return { json: { ...cell, posts, unread }, lines };
+}
+
+function givenColumns({ columns, column }: CellExplanation, view: Reader): Column<GivenValue>[] {
+  return [
+    ['Line', ({ line }) => String(line), { isFigure: true }],
+    ['Profile', ({ profile }) => profile],
+    ['Day or month', ({ day }) => day],
+    ['Value', ({ value }) => printed(value, columns[column], view), { isFigure: true }],
+  ];
 }
 
 /** The most posts that a cell leaves out and lists. */
@@ -218,6 +231,8 @@ function madeOf(cell: CellExplanation, posts: string, view: Reader): string {
   const all = printed(whole, columns[figures[0]?.name ?? ''], view);
   const factor = times === 1 ? '' : ` × ${times}`;
   return {
+    given:
+      'Not read from the service: the file that jobs.yaml names in figures has these values of it.',
     post: 'The figure of one post.',
     sum: `The sum of ${posts}.`,
     share: `${first} of ${posts} ÷ ${all} of all posts of the report.`,

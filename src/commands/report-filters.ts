@@ -91,9 +91,9 @@ export function filtersOf(
 
 function clientKeys(
   client: ClientConfig | null,
-): Pick<ReportParameters, 'scope' | 'targets' | 'notes'> {
-  const { profiles: scope = null, targets = {}, notes = [] } = client ?? {};
-  return { scope, targets, notes: notesByDay(notes) };
+): Pick<ReportParameters, 'scope' | 'targets' | 'figures' | 'notes'> {
+  const { profiles: scope = null, targets = {}, figures = null, notes = [] } = client ?? {};
+  return { scope, targets, figures, notes: notesByDay(notes) };
 }
 
 /** @throws UsageError for a key of none */
@@ -114,7 +114,7 @@ function listNamed(name: string, lists: Config['prices']): PriceList {
 
 function parametersOf(
   options: FilterOptions,
-): Omit<ReportParameters, 'from' | 'to' | 'scope' | 'targets' | 'notes' | 'prices'> {
+): Omit<ReportParameters, 'from' | 'to' | 'scope' | 'targets' | 'figures' | 'notes' | 'prices'> {
   return {
     workspaces: options.workspace ?? [],
     profiles: options.profile ?? [],

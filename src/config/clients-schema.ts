@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { hintAmong } from '../core/nearest.ts';
+import type { ConfigPath } from './config-error.ts';
 import type { Frozen } from './frozen.ts';
 import { readerCopyKeys, readerCopyOf } from './reader-copy.ts';
 import {
@@ -32,8 +34,30 @@ export const targetsSchema = z
     posts: amount('The number of posts of a month').optional(),
     impressions: amount('The impressions of a month').optional(),
   })
+  .catchall(amount('A figure of `figures`, of a month'))
   .describe('The monthly targets that reports over all posts are measured against')
   .default({});
+
+/** The figures that the API gives, by their names in `targets`. */
+export const targetNames = Object.keys(targetsSchema.unwrap().shape);
+
+export const figuresSchema = text(
+  'A CSV or Parquet file of figures that the API does not give, such as followers: columns profile (may be empty), day or month, figure, value, kind (sum or last), and format (count or money) if wanted',
+  pathRule,
+).optional();
+
+/** Refuses targets that no report has and no file can give. */
+export function targetFindings(
+  { targets, figures }: { readonly targets: object; readonly figures?: string | undefined },
+  report: (path: ConfigPath, message: string) => void,
+): void {
+  if (figures !== undefined) return;
+  for (const name of Object.keys(targets).filter((each) => !targetNames.includes(each)))
+    report(
+      ['targets', name],
+      `unknown key; ${hintAmong(name, targetNames)}; a target of a figure of your own needs its file, in figures`,
+    );
+}
 
 export const notesSchema = z
   .array(
@@ -82,39 +106,45 @@ export function brandOf(
 
 export const clientsSchema = bound(
   keyed(
-    z.strictObject({
-      name: text('The name of the client in its reports'),
-      prepared_by: text('The name in its reports of who prepares them').optional(),
-      profiles: profilePatterns(
-        'The only profiles in its reports: <workspace>/<profile name or id or *>',
-      ),
-      brand: clientBrandSchema
-        .describe(
-          'The look of its reports; color and product_mark default to those at the top level',
-        )
-        .prefault({}),
-      prices: text('The price list at which every post of its reports is priced').optional(),
-      targets: targetsSchema,
-      notes: notesSchema,
-      ...readerCopyKeys,
-      to: z
-        .array(text('A mail address, or "Name <address>"', mailboxRule))
-        .describe('The recipients of its mail')
-        .default([]),
-      timezone: timeZone('The timezone of its reports; default: that at the top level').optional(),
-      locale: text(
-        'The locale of its reports; default: that at the top level',
-        localeRule,
-      ).optional(),
-      language: text(
-        'The language of its reports; default: that at the top level',
-        languageRule,
-      ).optional(),
-      currency: text(
-        'The currency of its reports; default: that at the top level',
-        currencyRule,
-      ).optional(),
-    }),
+    bound(
+      z.strictObject({
+        name: text('The name of the client in its reports'),
+        prepared_by: text('The name in its reports of who prepares them').optional(),
+        profiles: profilePatterns(
+          'The only profiles in its reports: <workspace>/<profile name or id or *>',
+        ),
+        brand: clientBrandSchema
+          .describe(
+            'The look of its reports; color and product_mark default to those at the top level',
+          )
+          .prefault({}),
+        prices: text('The price list at which every post of its reports is priced').optional(),
+        targets: targetsSchema,
+        figures: figuresSchema,
+        notes: notesSchema,
+        ...readerCopyKeys,
+        to: z
+          .array(text('A mail address, or "Name <address>"', mailboxRule))
+          .describe('The recipients of its mail')
+          .default([]),
+        timezone: timeZone(
+          'The timezone of its reports; default: that at the top level',
+        ).optional(),
+        locale: text(
+          'The locale of its reports; default: that at the top level',
+          localeRule,
+        ).optional(),
+        language: text(
+          'The language of its reports; default: that at the top level',
+          languageRule,
+        ).optional(),
+        currency: text(
+          'The currency of its reports; default: that at the top level',
+          currencyRule,
+        ).optional(),
+      }),
+      targetFindings,
+    ),
   ),
   (clients, report) => {
     // folders and files are named by clients, and some disks do not distinguish upper and lower case
@@ -140,6 +170,16 @@ interface General {
   readonly language: string;
   readonly currency: string;
   readonly workspaces: Workspaces;
+  /** The files of figures that clients name, each as often as one does. */
+  readonly figures: readonly string[];
+}
+
+/** A file of figures of a client or job. */
+export interface FiguresFile {
+  /** Absolute. */
+  readonly file: string;
+  /** True if several clients have it, so that each row must name its profile. */
+  readonly isShared: boolean;
 }
 
 export function clientOf(
@@ -150,6 +190,8 @@ export function clientOf(
 ) {
   const { name, brand, prepared_by: preparedBy } = client;
   const { color, product_mark: productMark = false } = general.brand ?? {};
+  const file = client.figures === undefined ? null : absolute(client.figures);
+  const sharing = general.figures.filter((each) => absolute(each) === file);
   return {
     key,
     brand: brandOf({ color, product_mark: productMark, ...brand, name, preparedBy }, absolute),
@@ -158,6 +200,8 @@ export function clientOf(
     prices: client.prices ?? null,
     /** The monthly targets of its reports, by figure. */
     targets: client.targets,
+    /** Figures that the API does not give; null: none. */
+    figures: file === null ? null : { file, isShared: sharing.length > 1 },
     /** Events that charts over time mark. */
     notes: client.notes,
     /** What it gets of its reports, unless these or a delivery say otherwise. */

@@ -10,7 +10,7 @@ import type { KnownSections } from './reader-copy.ts';
 import { priceFindings, unusedPrices } from './prices-schema.ts';
 import { addressWarnings, namesakeWarnings, patternFindings } from './workspaces-schema.ts';
 
-export type { Brand, ClientConfig } from './clients-schema.ts';
+export type { Brand, ClientConfig, FiguresFile } from './clients-schema.ts';
 export type { CommentConfig } from './comment-schema.ts';
 export type { DeliveryConfig } from './deliveries-schema.ts';
 export type { DetailKind, JobConfig, WindowsConfig } from './job-schema.ts';
@@ -48,9 +48,10 @@ export function resolveConfig(
   const absolute = (path: string) => resolve(folder, path);
   const { warehouse, retention, workspaces, language } = parsed;
   const dataDir = absolute(parsed.data_dir);
+  const figures = Object.values(parsed.clients).flatMap((client) => client.figures ?? []);
   const clients = mapValues(
     parsed.clients,
-    (client, key): ClientConfig => clientOf(client, key, parsed, absolute),
+    (client, key): ClientConfig => clientOf(client, key, { ...parsed, figures }, absolute),
   );
   const jobs = mapValues(
     parsed.jobs,
@@ -115,6 +116,17 @@ export function workspacesBySlug({
 }: Pick<Config, 'workspaces'>): ReadonlyMap<string, string> {
   const all = [...workspaces.values()];
   return new Map(all.flatMap(({ slugs, key }) => slugs.map((slug) => [slug, key] as const)));
+}
+
+/** Lists the files of figures with their owners, and the paths of these in jobs.yaml: clients, then jobs. */
+export function figuresFiles({ clients, jobs }: Pick<Config, 'clients' | 'jobs'>) {
+  const owners = [
+    ...[...clients.values()].map((client) => ({ ...client, path: ['clients', client.key] })),
+    ...[...jobs.values()].map((job) => ({ ...job, path: ['jobs', job.name] })),
+  ];
+  return owners.flatMap(({ path, figures: file, profiles, targets }) =>
+    file ? [{ path, file, profiles, targets }] : [],
+  );
 }
 
 /** Finds conflicts between parts that are valid by themselves. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { dayOf, type Day } from '../core/calendar.ts';
 import {
+  figuresSchema,
   notesSchema,
+  targetFindings,
   targetsSchema,
   type ClientConfig,
   type ParsedClients,
@@ -77,8 +79,8 @@ const windowsSchema = bound(
 const detailKinds = ['post', 'approvals', 'comments'] as const;
 export type DetailKind = (typeof detailKinds)[number];
 
-const jobSchema = z
-  .strictObject({
+const jobSchema = bound(
+  z.strictObject({
     schedule: text(
       'Five cron fields in timezone; a job without a schedule is run by hand',
       cronRule,
@@ -98,6 +100,7 @@ const jobSchema = z
       )
       .default(false),
     targets: targetsSchema,
+    figures: figuresSchema,
     comment: commentSchema.optional(),
     notes: notesSchema,
     ping: secret(
@@ -110,19 +113,20 @@ const jobSchema = z
         'The recipients of all reports of the job together, with the keys of `reports[].deliver`; each client gets its own delivery',
       )
       .prefault([]),
-  })
-  .transform(({ schedule, stale_after: staleAfterMs, details, ping, ...job }) => ({
-    ...job,
-    ping: ping ?? null,
-    /** Five cron fields in `timezone`; null for a job that is run only by hand. */
-    schedule: schedule?.trim() ?? null,
-    /**
-     * The age at which the newest reading of a profile becomes stale; null for twice the longest time between two
-     * runs of the schedule.
-     */
-    staleAfterMs: staleAfterMs ?? null,
-    details: detailsOf(details),
-  }));
+  }),
+  targetFindings,
+).transform(({ schedule, stale_after: staleAfterMs, details, ping, ...job }) => ({
+  ...job,
+  ping: ping ?? null,
+  /** Five cron fields in `timezone`; null for a job that is run only by hand. */
+  schedule: schedule?.trim() ?? null,
+  /**
+   * The age at which the newest reading of a profile becomes stale; null for twice the longest time between two
+   * runs of the schedule.
+   */
+  staleAfterMs: staleAfterMs ?? null,
+  details: detailsOf(details),
+}));
 
 function detailsOf(details: boolean | readonly DetailKind[]): DetailKind[] {
   if (typeof details === 'boolean') return details ? ['post'] : [];
@@ -139,7 +143,7 @@ export type WindowsConfig = JobConfig['windows'];
 
 /** @param clients all clients by key */
 export function jobOf(
-  { windows, comment, reports: parsedReports, deliver, ...job }: ParsedJob,
+  { windows, comment, figures, reports: parsedReports, deliver, ...job }: ParsedJob,
   name: string,
   workspaces: Workspaces,
   clients: ReadonlyMap<string, ClientConfig>,
@@ -155,6 +159,8 @@ export function jobOf(
     ...job,
     name,
     profiles: profilesOf(job.profiles, workspaces),
+    /** Figures that the API does not give, for reports that are for no client; null: none. */
+    figures: figures === undefined ? null : { file: general.absolute(figures), isShared: false },
     /** Days in `timezone`. Exactly one of `start` and `days` is given; `days` end with today. */
     windows,
     /** The reports of one client after the other, each in the file's order. */

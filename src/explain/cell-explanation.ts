@@ -71,6 +71,17 @@ interface Figures {
   readonly times: number;
 }
 
+const noFigures: Figures = { population: 'shown', names: [], isShare: false, times: 1 };
+
+/** A value in a file of figures. */
+export interface GivenValue {
+  readonly line: number | bigint;
+  readonly profile: string | null;
+  /** A day or a month. */
+  readonly day: string;
+  readonly value: number | null;
+}
+
 /** Explains cells of one report. */
 export class CellExplainer {
   readonly #report: OpenReport;
@@ -98,7 +109,9 @@ export class CellExplainer {
     const column = columnOf(found, place.column);
     const row = rowOf(found, place.row);
     const known = await this.#preparePosts(found);
-    const figures = this.#figuresOf(column, section, known);
+    const given = await this.#givenOf(row);
+    const isGiven = given.length > 0;
+    const figures = isGiven ? noFigures : this.#figuresOf(column, section, known);
     const posts = await this.#postsOf(keyOf(found, row), figures);
     const sums = await this.#sumsOf(figures);
     const value = row[column] ?? null;
@@ -118,7 +131,13 @@ export class CellExplainer {
         ]),
       ),
       value,
-      made_as: isOfPost ? ('post' as const) : madeAs(value, sums, figures),
+      made_as: isGiven
+        ? ('given' as const)
+        : isOfPost
+          ? ('post' as const)
+          : madeAs(value, sums, figures),
+      /** The values of a figure that the API does not give, in their file. */
+      given,
       figures: figures.names.map((name, at) => ({
         name,
         sum: at === 0 ? sums.first : sums.second,
@@ -126,8 +145,19 @@ export class CellExplainer {
       /** What the ratio is multiplied by. */
       times: figures.times,
       whole: figures.isShare ? sums.whole : null,
-      posts,
+      posts: isGiven ? [] : posts,
     };
+  }
+
+  /** Lists all values of the row's figure that stand in a file of figures. */
+  async #givenOf({ figure }: ExplainedRow): Promise<GivenValue[]> {
+    if (typeof figure !== 'string') return [];
+    const { session, database } = this.#report;
+    await session.tables.make(['own_figures']);
+    return database.queryObjects<GivenValue>(
+      'select line, profile, coalesce(day::varchar, left(month::varchar, 7)) as day, value from own_figures where figure = $figure order by line',
+      { figure },
+    );
   }
 
   #columnOf(

@@ -66,7 +66,9 @@ export async function load(options: LoadOptions): Promise<LoadSummary> {
     const source = await findPending(config, state, which);
     // a run makes no empty warehouse before it reads: its last load has at least its run folder
     const isBeforeReading = published === null && ownRunId !== undefined;
-    if (source.isEmpty && (isBeforeReading || isSameSettings(state.settings, settingsOf(config))))
+    const isSame = async () =>
+      isSameSettings(state.settings, await settingsOf(config, state.settings));
+    if (source.isEmpty && (isBeforeReading || (await isSame())))
       return { done: { ...nothingNew, inProgress: source.inProgress() } };
     return {
       change: async (staging) => {
@@ -166,7 +168,9 @@ export async function loadPending(
   { config, log, readingsAtOnce, onProgress }: LoadOptions,
 ): Promise<LoadSummary> {
   const { database } = staging;
-  const settings = settingsOf(config);
+  const settings = await settingsOf(config, state.settings, (error) =>
+    log.warn({}, `${error.message}; the view own_figures stays as it was`),
+  );
   let damaged = 0;
   const onDamage = (error: Error) => {
     damaged += 1;

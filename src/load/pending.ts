@@ -1,10 +1,11 @@
 import { pricesOf } from '../config/prices-schema.ts';
-import { workspacesBySlug, type Config } from '../config/config.ts';
+import { figuresFiles, workspacesBySlug, type Config } from '../config/config.ts';
 import { readLockHolder } from '../core/lock.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { runLockPath } from '../store/layout.ts';
 import { listRunNames, readRunFolder, type RunFolder, type RunName } from '../store/run-folder.ts';
 import type { Database } from '../warehouse/database.ts';
+import { FiguresFileError, ownFigureRow, readOwnFigures } from '../warehouse/own-figures.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 
 /** The run folders, responses and events that a warehouse has loaded. */
@@ -26,6 +27,8 @@ export interface LoadSettings {
   readonly slugs: string;
   /** Each price of each list. */
   readonly prices: string;
+  /** The rows of all files of figures. */
+  readonly figures: string;
 }
 
 export const nothingLoaded: LoadedState = {
@@ -59,7 +62,15 @@ export async function readLoadedState(
   };
 }
 
-export function settingsOf(config: Config): LoadSettings {
+/**
+ * @param before the settings of the last load, whose figures stay where a file of them cannot be read
+ * @param warn is told of such a file
+ */
+export async function settingsOf(
+  config: Config,
+  before: LoadSettings | null,
+  warn?: (error: FiguresFileError) => void,
+): Promise<LoadSettings> {
   const { timezone, workspaces } = config;
   const profiles = [...workspaces.values()].flatMap(({ key, profiles: own }) =>
     own.map(({ id, name, cpm, until, prices }) => {
@@ -69,9 +80,25 @@ export function settingsOf(config: Config): LoadSettings {
   return {
     timezone,
     prices: JSON.stringify([...config.prices.values()].flatMap(pricesOf)),
+    figures: await figuresIn(config).catch((error: unknown) => {
+      if (!(error instanceof FiguresFileError)) throw error;
+      warn?.(error);
+      return before?.figures ?? '[]';
+    }),
     profiles: JSON.stringify(profiles),
     slugs: JSON.stringify(Object.fromEntries(workspacesBySlug(config))),
   };
+}
+
+/** @throws FiguresFileError */
+async function figuresIn(config: Config): Promise<string> {
+  const rows: object[] = [];
+  for (const { path, file, profiles } of figuresFiles(config)) {
+    const [kind, owner] = path;
+    for (const row of await readOwnFigures(file, profiles, config.workspaces))
+      rows.push({ [kind === 'clients' ? 'client' : 'job']: owner, ...ownFigureRow(row) });
+  }
+  return JSON.stringify(rows);
 }
 
 export function isSameSettings(a: LoadSettings | null, b: LoadSettings): boolean {

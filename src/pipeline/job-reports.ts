@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
-import type { ClientConfig, Config, JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
+import {
+  figuresFiles,
+  type ClientConfig,
+  type Config,
+  type JobConfig,
+  type JobReport,
+  type PeriodConfig,
+} from '../config/config.ts';
 import { type DefinedDelivery, definedDeliveries } from '../config/defined-deliveries.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { type Day, dayOf } from '../core/calendar.ts';
@@ -311,8 +318,8 @@ function nameOf({ report, client }: JobReport): string {
 }
 
 /**
- * Returns the version of what reports are made from: of the warehouse, and of the days that jobs.yaml asks for. Null: it
- * is unknown.
+ * Returns the version of what reports are made from: of the warehouse, of the days that jobs.yaml asks for, and of the
+ * files of figures. Null: it is unknown.
  */
 export async function sourceVersion(config: Config): Promise<string | null> {
   const version = await warehouseVersion(config);
@@ -321,7 +328,13 @@ export async function sourceVersion(config: Config): Promise<string | null> {
     start,
     days,
   }));
-  return version === null ? null : canonicalHash({ version, asked });
+  if (version === null) return null;
+  const files = new Set(figuresFiles(config).map(({ file: { file } }) => file));
+  const figures = await Promise.all(
+    // a report says what is wrong with it
+    [...files].map((file) => readFile(file, 'latin1').catch(() => null)),
+  );
+  return canonicalHash({ version, asked, figures });
 }
 
 /** Returns the error of a broken report. Reports that the job does not name are ignored. */
@@ -342,9 +355,10 @@ export function parametersOf(
 ): ReportParameters {
   const prices = lists.get(entry.prices ?? '') ?? null;
   const { cpm, compare, filters, client } = entry;
-  const { profiles: scope, targets } = client ?? job;
+  const { profiles: scope, targets, figures } = client ?? job;
   const notes = notesByDay([...job.notes, ...(client?.notes ?? [])]);
-  return { ...allPosts, ...filters, ...period, scope, targets, notes, cpm, prices, compare };
+  const own = { scope, targets, figures, notes };
+  return { ...allPosts, ...filters, ...period, ...own, cpm, prices, compare };
 }
 
 /** The values of placeholders. An open period has `all` for `{from}` and today for `{to}`. */

@@ -61,6 +61,7 @@ export async function previewReport(
     const { brand } = client ?? config;
     inputs.push(...warehouseOf(config.warehouse).files);
     if (brand?.logo) inputs.push(brand.logo);
+    if (client?.figures) inputs.push(client.figures.file);
     definition = await readReport(parent, request.name);
     checkSetKeys([definition], request.set);
     const source = { ...request, config: reportConfigOf(config, client, tools.clock.now()) };

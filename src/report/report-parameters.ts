@@ -2,6 +2,7 @@ import type {
   ClientConfig,
   CompareMode,
   Config,
+  FiguresFile,
   JobConfig,
   PriceList,
   WorkspaceConfig,
@@ -61,6 +62,8 @@ export interface ReportParameters {
   readonly compare: CompareMode;
   /** The monthly targets by figure. They hold for all posts, so a filter of these leaves them out. */
   readonly targets: JobConfig['targets'];
+  /** Figures that the API does not give. They belong to no post, so a filter of posts leaves them out. */
+  readonly figures: FiguresFile | null;
   /** The events that charts over time mark, by day. */
   readonly notes: ClientConfig['notes'];
 }
@@ -83,6 +86,7 @@ export const allPosts: ReportParameters = {
   removed: 'exclude',
   compare: 'previous',
   targets: {},
+  figures: null,
   notes: [],
 };
 

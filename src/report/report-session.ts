@@ -10,6 +10,7 @@ import type { Database } from '../warehouse/database.ts';
 import { locateErrors } from '../warehouse/engine-error.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
+import { type OwnFigureRow, ownFigureRow, readOwnFigures } from '../warehouse/own-figures.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { type MetricName, readMetricNames, withMetricNames } from './metric-names.ts';
 import { type ClosedPeriod, comparedMonths, comparedPeriod, wholeMonths } from './period.ts';
@@ -117,7 +118,12 @@ export async function prepareSession(
     const parameters = { ...given, types: given.types.map((word) => typeNamed(word, language)) };
     const scope = reportScope(config, parameters);
     const catalog = await hideCatalog(database);
-    const bound = { ...scopeParameters(scope, config), ...boundParameters(config, parameters) };
+    const figures = await figuresOf(scope, config, parameters);
+    const bound = {
+      ...scopeParameters(scope, config),
+      ...boundParameters(config, parameters),
+      own_figures: JSON.stringify(figures),
+    };
     const tables = new SessionTables(database, catalog, bound);
     await database.run(`set disabled_optimizers = '${sharedScans},${joinSides}'`);
     // a lake reads its catalog's snapshot once for each transaction
@@ -210,10 +216,7 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     compare: parameters.compare,
     previous_months: comparedMonths(parameters, parameters.compare),
     so_far_months: parameters.soFarMonths ?? null,
-    target_emv: targets.emv ?? null,
-    target_engagement_rate: targets.engagement_rate ?? null,
-    target_posts: targets.posts ?? null,
-    target_impressions: targets.impressions ?? null,
+    targets: JSON.stringify(targets),
     today: config.today,
     closed_to: parameters.isOver === true && parameters.asOf === null ? parameters.to : null,
     cpm: parameters.cpm,
@@ -245,9 +248,33 @@ function pricesOf({ cpm, prices }: ReportParameters): PriceList | null {
 
 /** Tells whether a filter selects some of the posts of the scope. */
 function isNarrowed(parameters: ReportParameters): boolean {
-  const { workspaces, profiles, campaigns, labels, types, kinds, excluded, removed } = parameters;
-  const filters = [workspaces, profiles, campaigns, labels, types, kinds, excluded];
+  const { workspaces, profiles } = parameters;
+  return [workspaces, profiles].some((values) => values.length > 0) || isOfSomePosts(parameters);
+}
+
+/** Tells whether a filter selects some of the posts of each profile. */
+function isOfSomePosts(parameters: ReportParameters): boolean {
+  const { campaigns, labels, types, kinds, excluded, removed } = parameters;
+  const filters = [campaigns, labels, types, kinds, excluded];
   return removed === 'only' || filters.some((values) => values.length > 0);
+}
+
+/**
+ * Reads the figures of the scope that the API does not give. Those of no single profile are in a report on all profiles.
+ * @throws FiguresFileError
+ */
+async function figuresOf(
+  { profiles }: ReportScope,
+  { workspaces }: ReportConfig,
+  parameters: ReportParameters,
+): Promise<readonly OwnFigureRow[]> {
+  const { figures, asOf } = parameters;
+  if (figures === null || isOfSomePosts(parameters)) return [];
+  const rows = await readOwnFigures(figures, profiles, workspaces);
+  const isOfAll = !isNarrowed(parameters);
+  return rows
+    .filter(({ profile, lastDay }) => (profile !== null || isOfAll) && (asOf === null || lastDay <= asOf))
+    .map(ownFigureRow);
 }
 
 async function describeSession(

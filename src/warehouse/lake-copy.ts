@@ -73,7 +73,7 @@ async function copyShard(
   }
   // the next load compares it with jobs.yaml, and finds profiles and slugs to be others
   await database.run(
-    "insert into load_settings select timezone, '[]', '{}', '[]' from source.load_settings",
+    "insert into load_settings select timezone, '[]', '{}', '[]', '[]' from source.load_settings",
   );
   await database.run(
     'create or replace temp table new_parts as from run_parts where list_contains($runs, run_id)',

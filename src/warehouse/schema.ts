@@ -177,16 +177,11 @@ function refuseUnknown(
   const known = new Map(migrations.map((file) => [file.name, file.sha256]));
   for (const [name, sha256] of applied) {
     if (!name.startsWith('migrations/')) continue;
-    if (!known.has(name)) {
-      throw new WarehouseSchemaError(
-        `${locationOf(database)} was written by another version of postledger (it has ${name}); use that version, or ${remedyOf(database)}`,
-      );
-    }
-    if (known.get(name) !== sha256) {
-      throw new WarehouseSchemaError(
-        `sql/${name} is not the file that ${locationOf(database)} was made with; migrations are never edited, restore it`,
-      );
-    }
+    if (known.get(name) === sha256) continue;
+    const has = known.has(name) ? `another ${name}` : name;
+    throw new WarehouseSchemaError(
+      `${locationOf(database)} was written by another version of postledger (it has ${has}); use that version, or ${remedyOf(database)}`,
+    );
   }
 }
 

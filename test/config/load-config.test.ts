@@ -54,6 +54,7 @@ describe('a config', () => {
       profiles: [acme, careers],
       details: [],
       targets: {},
+      figures: null,
       notes: [],
       reports: [],
       deliver: [],

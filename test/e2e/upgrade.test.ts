@@ -31,14 +31,14 @@ test('a warehouse file is brought up to a later version by its first load, with 
   expect(refused.stderr).toContain('run `postledger load` to bring it up to date');
   const dry = await next('load', '--dry-run');
   expect(dry.stdout).toBe('Nothing new to load. Nothing was changed.\n');
-  expect(dry.stderr).toContain('the tables are brought up to this version {"from":"0002_prices"}');
+  expect(dry.stderr).toContain('the tables are brought up to this version {"from":"0001_schema"}');
   expect((await readFile(path)).equals(bytes)).toBe(true);
 
   const reader = await Database.open(path, 'READ_ONLY');
   expect((await next('load')).code).toBe(0);
   expect((await reader.query('select count(*) from posts')).rows).toEqual([[1]]);
   reader.close();
-  expect((await readFile(`${path}.0002_prices`)).equals(bytes)).toBe(true);
+  expect((await readFile(`${path}.0001_schema`)).equals(bytes)).toBe(true);
   expect((await next(...sql)).stdout).toBe('post_id,made_up\r\np1,\r\n');
   expect((await next('rebuild', '--check')).stdout).toContain('gives the same warehouse');
 

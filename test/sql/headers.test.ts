@@ -182,7 +182,7 @@ test.each([...ordered, ...reportFiles.filter(([file]) => !isOfShared(file))])(
 test.each(reportFiles)('%s reads only tables that the filters apply to', (file, text) => {
   // all that the session makes of the posts, days and runs of the report
   const isOfSession = (name: string) =>
-    /^(?:report_\w+|asked_days|failed_windows|metrics|unread_days)$/.test(name);
+    /^(?:report_\w+|asked_days|failed_windows|metrics|own_figures|unread_days)$/.test(name);
   const own = [
     ...viewsMadeBy(file),
     // joined with report_posts: that a figure is null in the newest reading stands nowhere else

@@ -40,6 +40,7 @@ export function jobOf(change: Partial<JobConfig> = {}): JobConfig {
     ping: null,
     details: [],
     targets: {},
+    figures: null,
     notes: [],
     reports: [],
     deliver: [],

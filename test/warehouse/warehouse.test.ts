@@ -119,7 +119,9 @@ describe('the schema', () => {
     await insertLabel(path, 'a');
     const schema = 'update schema_files set';
     await editPublished(path, `${schema} sha256 = 'x' || sha256 where name like 'migrations/%'`);
-    await expect(insertLabel(path, 'b')).rejects.toThrow('migrations are never edited');
+    await expect(insertLabel(path, 'b')).rejects.toThrow(
+      'it has another migrations/0001_schema.sql',
+    );
     await editPublished(
       path,
       `${schema} sha256 = sha256[2:] where name like 'migrations/%';

@@ -85,7 +85,7 @@ export async function measureFile(path: string): Promise<number | null> {
  * Changes the file as the one shard of a warehouse: in a copy, which then takes its place by rename. Readers never wait and
  * never see half a change. A missing warehouse is made.
  * @throws BusyError when another program has the file open for writing for longer than `waitMs`
- * @throws WarehouseSchemaError for a schema newer than this program
+ * @throws WarehouseSchemaError for a schema of another version that this program does not know
  */
 export async function changeFile<T>(
   options: ChangeOptions,

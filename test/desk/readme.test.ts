@@ -4,6 +4,7 @@ import { cp, readFile, symlink } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { packageVersion } from '../../src/core/package-version.ts';
 import { commentedLines } from '../docs/shell-lines.ts';
 import { writeFiles } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -71,5 +72,5 @@ it('the commands of the README work as written in a fresh clone', async () => {
   }
   expect(await readFile(join(empty, 'jobs.yaml'), 'utf8')).toContain('workspaces:');
   const { stdout } = await run('npx', ['postledger', '--version'], { cwd: checkout, env });
-  expect(stdout).toBe('0.1.0\n');
+  expect(stdout).toBe(`${packageVersion}\n`);
 }, 240_000);

@@ -13,7 +13,7 @@ export async function makeNextVersion(migration: string): Promise<string> {
   for (const name of ['dist', 'sql', 'reports', 'package.json'])
     await cp(join(root, name), join(folder, name), { recursive: true });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await writeFile(join(folder, 'sql', 'migrations', '0003_made_up.sql'), migration);
+  await writeFile(join(folder, 'sql', 'migrations', '0002_made_up.sql'), migration);
   return join(folder, 'dist', 'cli.js');
 }
 

@@ -114,13 +114,13 @@ test('other processes that change the file while a load is under way win, and th
 });
 
 describe('the schema', () => {
-  test('of another version, or of a migration that was edited, is refused, by loads and readers', async () => {
+  test('of another version, later or earlier, is refused by loads and readers, with what to do', async () => {
     const path = join(await temporaryFolder(), 'w.duckdb');
     await insertLabel(path, 'a');
     const schema = 'update schema_files set';
     await editPublished(path, `${schema} sha256 = 'x' || sha256 where name like 'migrations/%'`);
     await expect(insertLabel(path, 'b')).rejects.toThrow(
-      'it has another migrations/0001_schema.sql',
+      'was written by another version of postledger (it has another migrations/0001_schema.sql); use that version, or run `postledger rebuild`',
     );
     await editPublished(
       path,

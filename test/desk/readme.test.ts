@@ -6,13 +6,26 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { packageVersion } from '../../src/core/package-version.ts';
 import { commentedLines } from '../docs/shell-lines.ts';
-import { writeFiles } from '../support/cli.ts';
+import { runCli, servingAt, startCli, writeFiles } from '../support/cli.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { madeDemo } from './support/made-demo.ts';
 
 // This test is in the desk tier because it installs the package, as package.test.ts does.
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
+
+/** The README without the indentation of what stands in its list. */
+async function readReadme(): Promise<string> {
+  return (await readFile(join(root, 'README.md'), 'utf8')).replaceAll(/^ {3}/gm, '');
+}
+
+/** The block of a language, such as `yaml`. */
+function blockOf(page: string, language: string): string {
+  const [, text = ''] = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page) ?? [];
+  return text;
+}
 
 /** A copy of the project's own files, linked node_modules and what is built, where `npm ci` builds what is stale. */
 async function freshCheckout() {
@@ -42,7 +55,7 @@ async function freshCheckout() {
 
 it('the commands of the README work as written in a fresh clone', async () => {
   const { checkout, empty, env } = await freshCheckout();
-  const lines = commentedLines(await readFile(join(root, 'README.md'), 'utf8'));
+  const lines = commentedLines(await readReadme());
   const [demo = '', test = '', ...install] = lines;
   expect([demo, test]).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
 
@@ -74,3 +87,44 @@ it('the commands of the README work as written in a fresh clone', async () => {
   const { stdout } = await run('npx', ['postledger', '--version'], { cwd: checkout, env });
   expect(stdout).toBe(`${packageVersion}\n`);
 }, 240_000);
+
+it('the first mailed month of the README is what its commands show and send', async () => {
+  const readme = await readReadme();
+  const folder = await temporaryFolder();
+  const smtp = await startSmtpServer();
+  const sandbox = startCli(
+    ['sandbox', 'serve', '--port', '0', '--profiles', '1', '--posts', '300', '--json'],
+    { cwd: folder },
+  );
+  const { base_url, keys, profiles } = await servingAt<{
+    base_url: string;
+    keys: { valid: string };
+    profiles: { id: string }[];
+  }>(sandbox);
+  const jobs = blockOf(readme, 'yaml')
+    .replace('https://social.example.com/api/v1', base_url)
+    .replace(/id: [\w-]+/, `id: ${profiles[0]?.id ?? ''}`)
+    .replace('smtp.example.com', `127.0.0.1\n  port: ${smtp.port}\n  tls: off`)
+    .replace(/^ {2}(user|password): .*\n/gm, '');
+  await writeFiles(folder, { 'jobs.yaml': jobs, '.env': `ACME_API_KEY=${keys.valid}\n` });
+
+  const figures = (text: string) => text.replaceAll(/\d+/g, '0').replaceAll(`${folder}/`, '');
+  for (const step of blockOf(readme, 'console')
+    .split(/^\$ postledger /m)
+    .slice(1)) {
+    const [command = '', ...shown] = step.trimEnd().split('\n');
+    const { code, stdout } = await runCli(command.split(' '), { cwd: folder });
+    expect([command, code]).toEqual([command, 0]);
+    if (shown.length > 0) expect(figures(stdout).trimEnd().split('\n')).toEqual(shown.map(figures));
+  }
+  expect(smtp.received.map(({ to }) => to)).toEqual(['you@nord.example', 'you@nord.example']);
+}, 120_000);
+
+it('the picture of the README can be made of today’s demo', async () => {
+  const out = await temporaryFolder();
+  await run('sh', [join(root, 'docs/images/make.sh'), await madeDemo(), out]);
+  const picture = await readFile(join(out, 'month.png'));
+  // the width and height of a PNG
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([880, 1032]);
+  expect(picture.length).toBeLessThan(200_000);
+}, 300_000);

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import canonicalizeModule from 'canonicalize';
-
-// The package's types declare an ES module, but it is CommonJS, so the import is the function itself.
-const canonicalize = canonicalizeModule as unknown as typeof canonicalizeModule.default;
+import canonicalize from 'canonicalize';
 
 /**
  * Returns the SHA-256, in lower-case hex, of a value's canonical JSON (RFC 8785). It does not depend on the order

@@ -21,12 +21,11 @@ export async function assertHolds<T>(property: Property<T>, usualRuns: number): 
     numRuns: Number(FUZZ_RUNS ?? usualRuns),
     ...(FUZZ_PATH !== undefined && { path: FUZZ_PATH }),
     // ends a search for a smaller counterexample before vitest's own limit hides the one that there is
-    interruptAfterTimeLimit: 0.8 * fuzzTimeoutMs,
-    markInterruptAsFailure: true,
+    plugins: [fc.interruptAfterTimeLimit(0.8 * fuzzTimeoutMs, { failOnInterrupt: true })],
   });
   if (!details.failed) return;
   const again = `FUZZ_SEED=${details.seed} FUZZ_PATH=${details.counterexamplePath ?? '0'}`;
-  const told = fc.defaultReportMessage(details) ?? 'failed';
+  const told = fc.defaultReportMessage(details);
   throw new Error(`${causeOf(details.errorInstance)}\n${told}\nagain with ${again}`);
 }
 

@@ -93,6 +93,7 @@ const contracts: Record<string, readonly string[]> = {
     'config/defined-deliveries.ts',
     'config/secret.ts',
     'config/value-kinds.ts',
+    'languages/number-format.ts',
     'store/object-store.ts',
   ],
   store: ['api/answer-proof.ts', 'config/secret.ts'],

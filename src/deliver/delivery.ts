@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalHash } from '../core/json.ts';
 import { terminalLine } from '../core/terminal-text.ts';
+import { sentenceSchema } from './sentence.ts';
 
 const targetSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -144,6 +145,8 @@ const waitsForSchema = z.discriminatedUnion('kind', [
     kind: z.literal('approval'),
     /** What it differs from, as the reason says: from itself as it was held first, or from what was sent of the same days. */
     differs_from: z.enum(['held', 'sent']).optional(),
+    /** The reason, for people in their language. Left out by earlier versions, and where jobs.yaml asks for approval. */
+    said: sentenceSchema.optional(),
   }),
   /** A comment without which it must not be sent. */
   z.object({ kind: z.literal('comment'), file: z.string() }),
@@ -276,77 +279,6 @@ export function isApproved({ status: { state, history = [] } }: Delivery): boole
 /** The group of a delivery; one of an earlier version is alone in its own. */
 export function groupOf({ id, group = id }: Pick<DeliveryRecord, 'id' | 'group'>): string {
   return group;
-}
-
-/** What the figures of a delivery depend on beside its reports and days. */
-export type Sources = Pick<DeliveryRecord, 'profiles' | 'reports'>;
-
-/** Returns true if both are about the same profiles, whatever their names and prices. */
-export function hasSameProfiles(one: WithProfiles, other: WithProfiles): boolean {
-  const keys = ({ profiles }: WithProfiles) => JSON.stringify(profiles.map(keyOf).sort());
-  return keys(one) === keys(other);
-}
-
-interface WithProfiles {
-  readonly profiles: readonly { readonly workspace: string; readonly id: string }[];
-}
-
-/** Says how profiles and prices differ between two deliveries of the same reports. Null where they do not. */
-export function changedSources(before: Sources, now: Sources): string | null {
-  const lacking = (some: Sources, others: Sources) =>
-    some.profiles
-      .filter((one) => !others.profiles.some((other) => keyOf(other) === keyOf(one)))
-      .map(({ workspace, id, name }) => `${name} (${workspace}/${id})`);
-  const [lost, gained] = [lacking(before, now), lacking(now, before)];
-  const prices = [
-    ...now.profiles.map((profile) => {
-      const was = before.profiles.find((other) => keyOf(other) === keyOf(profile));
-      return was && changedPrice(profile.name, was, profile);
-    }),
-    ...inOrder(now).map((report, index) =>
-      changedPrice(`the report ${report.report}`, inOrder(before)[index] ?? unpriced, report),
-    ),
-  ];
-  const changes = [
-    lost.length > 0 && `it no longer has ${lost.join(', ')}`,
-    gained.length > 0 && `it now has ${gained.join(', ')}`,
-    ...prices,
-  ].filter(Boolean);
-  return changes.length === 0 ? null : changes.join('; ');
-}
-
-function inOrder({ reports }: Sources): Sources['reports'] {
-  const keys = ({ report, from, to, cpm, prices }: Sources['reports'][number]) =>
-    JSON.stringify([report, from, to, cpm, prices]);
-  return reports.toSorted((a, b) => (keys(a) < keys(b) ? -1 : 1));
-}
-
-type Priced = Pick<Sources['reports'][number], 'cpm' | 'prices'>;
-
-const unpriced: Priced = { cpm: null, prices: null };
-
-/** Tells whether both have the same prices on their days. */
-export function hasSamePrices(one: Priced, other: Priced): boolean {
-  return priceWords(one) === priceWords(other);
-}
-
-function changedPrice(what: string, was: Priced, is: Priced): string | null {
-  const [before, now] = [priceWords(was), priceWords(is)];
-  const name = was.prices === null && is.prices === null ? 'CPM' : 'price';
-  return before === now ? null : `the ${name} of ${what} is ${now}, and was ${before}`;
-}
-
-function priceWords({ cpm, prices }: Priced): string {
-  if (prices === null) return cpm === null ? 'none' : String(cpm);
-  const words = prices.map((edition) => {
-    const each = Object.entries(edition.prices).map(([metric, price]) => `${metric} ${price}`);
-    return `${edition.from === null ? '' : `from ${edition.from} `}${each.sort().join(', ')}`;
-  });
-  return `(${words.join('; ')})`;
-}
-
-function keyOf({ workspace, id }: { readonly workspace: string; readonly id: string }): string {
-  return `${workspace}/${id}`;
 }
 
 const replacedReason = 'replaced by ';

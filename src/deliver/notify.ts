@@ -186,20 +186,21 @@ export async function testNotify(tools: NotifyTools): Promise<string[]> {
 }
 
 /**
- * Tells one reader of a rule that a job waits for a person.
+ * Tells one reader of a rule that something of a job waits for a person.
  * @returns the problem, or null on success
  */
 export function notifyReader(
   to: NotifyRule['to'],
-  job: string,
-  text: string,
+  notice: { readonly job: string; readonly title?: string; readonly text: string },
   tools: NotifyTools,
 ): Promise<string | null> {
-  return send({ to }, { job, state: 'held', condition: 'held', text }, tools);
+  return send({ to }, { ...notice, state: 'held', condition: 'held' }, tools);
 }
 
 interface Message extends JobNews {
   readonly condition: NotifyCondition;
+  /** Left out: it says what the job did. */
+  readonly title?: string;
 }
 
 /**
@@ -211,7 +212,7 @@ async function send(
   message: Message,
   tools: NotifyTools,
 ): Promise<string | null> {
-  const title = `postledger: ${message.job} ${conditionWords[message.condition]}`;
+  const { title = `postledger: ${message.job} ${conditionWords[message.condition]}` } = message;
   const text = message.text.slice(0, maxCharacters);
   if ('post' in to) {
     const { job, condition: state } = message;

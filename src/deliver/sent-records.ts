@@ -5,13 +5,8 @@ import type { ClientConfig } from '../config/config.ts';
 import { syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { parsedJson } from '../core/json.ts';
-import {
-  deliverySchema,
-  hasSameProfiles,
-  statusSchema,
-  type Delivery,
-  type DeliveryRecord,
-} from './delivery.ts';
+import { hasSameProfiles } from './changed-sources.ts';
+import { deliverySchema, statusSchema, type Delivery, type DeliveryRecord } from './delivery.ts';
 
 /** What a line may be. The last line of a delivery counts. */
 const lineSchema = z.union([

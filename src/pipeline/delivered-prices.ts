@@ -1,6 +1,7 @@
 import type { ClientConfig, Config, JobReport, PriceList } from '../config/config.ts';
 import { editionsWithin } from '../config/prices-schema.ts';
-import { type DeliveryRecord, hasSamePrices } from '../deliver/delivery.ts';
+import { hasSamePrices } from '../deliver/changed-sources.ts';
+import type { DeliveryRecord } from '../deliver/delivery.ts';
 
 /** Says at which prices a profile or a report prices posts that were published on these days. */
 export function pricedAt(

@@ -7,10 +7,8 @@ import type { RunTools } from '../config/run-tools.ts';
 import { addDays, dayOf } from '../core/calendar.ts';
 import type { Log } from '../core/log.ts';
 import {
-  changedSources,
   describeWait,
   destinationOf,
-  hasSameProfiles,
   isApproved,
   isReplaced,
   reasonOfReplaced,
@@ -19,6 +17,8 @@ import {
   type DeliveryRecord,
   type NewDelivery,
 } from '../deliver/delivery.ts';
+import { hasSameProfiles } from '../deliver/changed-sources.ts';
+import { plainSentence, sentence } from '../deliver/sentence.ts';
 import { Outbox, outboxFolder, readOutbox, type FirstStatus } from '../deliver/outbox.ts';
 import { sendQueued } from '../deliver/send-queue.ts';
 import { writeReportIndexes } from '../output/report-index.ts';
@@ -26,7 +26,7 @@ import { hasUnexpected, openProblems } from '../status/open-problems.ts';
 import { rawFolder } from '../store/layout.ts';
 import { isClockLikely, newestRunDay } from '../store/newest-run.ts';
 import { listRunNames } from '../store/run-folder.ts';
-import { heldIf } from './delivery-key.ts';
+import { differenceFromHeld, heldIf } from './delivery-key.ts';
 import type { RenderedDelivery } from './render-delivery.ts';
 
 /** Another process holds the outbox for moments. One that cannot be seen from here counts as dead after a minute. */
@@ -140,8 +140,11 @@ function heldIfLost(
 ): FirstStatus {
   const isOfBefore = isClosed ? (to ?? '') < lostAt.slice(0, 10) : slot < lostAt;
   if (first.state !== 'queued' || !isOfBefore) return first;
-  const reason = `it may have been sent before ${lostAt}, from when on it is known what was sent; if it was not, approve it`;
-  return { state: 'held', reason, waits_for: { kind: 'approval' } };
+  const said = sentence(
+    'it may have been sent before {at:datetime}, from when on it is known what was sent; if it was not, approve it',
+    { at: lostAt },
+  );
+  return { state: 'held', reason: plainSentence(said), waits_for: { kind: 'approval', said } };
 }
 
 /**
@@ -156,11 +159,10 @@ function asHeldBefore(
 ): Parameters<Outbox['put']> {
   const wait = first.waits_for;
   const isForPerson = wait?.kind === 'approval' && wait.differs_from === 'sent';
-  const changes = before && !isForPerson ? changedSources(before, record) : null;
-  if (!before || changes === null) return [record, files, first];
+  const difference = before && !isForPerson ? differenceFromHeld(before, record) : null;
+  if (!before || difference === null) return [record, files, first];
   const { profiles, reports, definition } = before;
-  const reason = `it differs from what was held: ${changes}`;
-  return [{ ...record, profiles, reports, definition }, files, heldIf(reason, 'held', first)];
+  return [{ ...record, profiles, reports, definition }, files, heldIf(difference, 'held', first)];
 }
 
 /**

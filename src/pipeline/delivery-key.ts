@@ -8,7 +8,6 @@ import {
 import { canonicalHash } from '../core/json.ts';
 import { daysOf, type Days, pricedAt } from './delivered-prices.ts';
 import {
-  changedSources,
   deliveryId,
   isReplaced,
   type Delivery,
@@ -16,6 +15,8 @@ import {
   type DeliveryState,
   type NewDelivery,
 } from '../deliver/delivery.ts';
+import { changedSources } from '../deliver/changed-sources.ts';
+import { plainSentence, sentence, type Sentence } from '../deliver/sentence.ts';
 import type { FirstStatus } from '../deliver/outbox.ts';
 import type { Slot } from '../schedule/slot.ts';
 import type { DeliveredReports } from './delivery-files.ts';
@@ -110,7 +111,7 @@ export interface Standing {
   /** It was sent and is no longer right. Null: nothing is corrected. */
   readonly corrected: DeliveryRecord | null;
   /** The reason says why a person has to look at it. Null: nobody has to. */
-  readonly reason: string | null;
+  readonly reason: Sentence | null;
 }
 
 const transmitted: readonly DeliveryState[] = ['sent', 'sending', 'unknown'];
@@ -129,7 +130,7 @@ export function standingOf(
   const defined = new Set(
     [...jobs.values()].flatMap(definedDeliveries).map(({ definition }) => definition),
   );
-  const isEqual = ({ record }: Delivery) => changedSources(record, key) === null;
+  const isEqual = ({ record }: Delivery) => changedSources(record, key).length === 0;
   const isGone = ({ record }: Delivery) =>
     record.definition !== key.definition && !defined.has(record.definition);
   const alike = all.filter(
@@ -148,33 +149,48 @@ export function standingOf(
   if (sent && isEqual(sent)) return { ...alone, id: sent.record.id };
   const waiting = own.findLast(({ status }) => ['held', 'queued'].includes(status.state));
   if (sent) {
-    const difference = changedSources(sent.record, key) ?? '';
+    const changes = changedSources(sent.record, key);
+    const day = dayOfChange(sent);
     return {
       id: waiting?.record.id ?? deliveryId(key.id, { corrects: sent.record.id, key }),
       corrected: sent.record,
-      reason: `it differs from what was sent on ${dayOfChange(sent)}: ${difference}`,
+      reason: sentence('it differs from what was sent on {day:date}: {changes:text}', {
+        day,
+        changes,
+      }),
     };
   }
   const other = waiting ?? own.findLast(({ status }) => status.state === 'discarded');
   if (other) return { ...alone, id: other.record.id };
   const renamed = alike.findLast((each) => wasSent(each) && isEqual(each) && isGone(each));
-  const reason =
-    renamed &&
-    `the same was sent on ${dayOfChange(renamed)} for the client ${renamed.record.client ?? '(none)'}, which jobs.yaml no longer sends it to`;
-  return { ...alone, reason: reason ?? null };
+  if (!renamed) return alone;
+  const client = renamed.record.client ?? '(none)';
+  const reason = sentence(
+    'the same was sent on {day:date} for the client {client:text}, which jobs.yaml no longer sends it to',
+    { day: dayOfChange(renamed), client },
+  );
+  return { ...alone, reason };
 }
 
 function dayOfChange({ status: { changed_at: at } }: Delivery): string {
   return at.slice(0, 10);
 }
 
-/** Holds for a person what may otherwise go out. @param reason null: it goes */
+/** Holds for a person what may otherwise go out. @param said why; null: it goes */
 export function heldIf(
-  reason: string | null,
+  said: Sentence | null,
   from: 'held' | 'sent',
   first: FirstStatus,
 ): FirstStatus {
   const isComplete = first.state === 'queued' || first.waits_for?.kind === 'approval';
-  if (reason === null || !isComplete) return first;
-  return { state: 'held', reason, waits_for: { kind: 'approval', differs_from: from } };
+  if (said === null || !isComplete) return first;
+  const wait = { kind: 'approval', differs_from: from, said } as const;
+  return { state: 'held', reason: plainSentence(said), waits_for: wait };
+}
+
+/** Says how profiles or prices differ from those that a delivery was held with; null: they do not. */
+export function differenceFromHeld(held: DeliveryRecord, made: NewDelivery): Sentence | null {
+  const changes = changedSources(held, made);
+  if (changes.length === 0) return null;
+  return sentence('it differs from what was held: {changes:text}', { changes });
 }

@@ -4,9 +4,17 @@ import {
   destinationOf,
   waitsForPerson,
   type Delivery,
+  type DeliveryStatus,
 } from '../deliver/delivery.ts';
 import type { Config } from '../config/config.ts';
 import { notifyOrWarn, type JobNews, type NotifyTools } from '../deliver/notify.ts';
+import { saidSentence } from '../deliver/sentence.ts';
+import {
+  createFormatter,
+  type Formatter,
+  type FormatterOptions,
+} from '../languages/number-format.ts';
+import { readLanguage } from '../languages/phrases.ts';
 import { shortestName } from '../report/period.ts';
 
 /**
@@ -27,7 +35,7 @@ export async function notifyHeld(
       {
         job,
         state: 'held',
-        text: forPerson.map((each) => requestForPerson([each], null)).join('\n\n'),
+        text: forPerson.map((each) => requestForPerson([each])).join('\n\n'),
         isNew: true,
       },
       { job, state: 'partial', text: others.map(deliverySentence).join('\n'), isNew: true },
@@ -37,11 +45,10 @@ export async function notifyHeld(
 }
 
 /**
- * What an account manager needs to comment on a report and to approve it.
+ * What somebody needs to comment on a report and to approve it on a terminal.
  * @param group deliveries that differ in nothing but their recipient
- * @param link the page on which a person does both; null: there is none
  */
-export function requestForPerson(group: readonly Delivery[], link: string | null): string {
+export function requestForPerson(group: readonly Delivery[]): string {
   const [delivery] = group;
   if (delivery === undefined) return '';
   const { headline, figures, comment, client, report } = delivery.record;
@@ -51,7 +58,6 @@ export function requestForPerson(group: readonly Delivery[], link: string | null
     client === null ? '' : ` (postledger comment ${client} --period ${period} makes it)`;
   const lines = [
     `${report}, ${period}, to ${to} waits for ${describeWait(delivery) ?? ''}`,
-    link === null ? '' : `Look at it, comment on it and send it: ${link}`,
     headline,
     figures.map(({ label, text }) => `${label}: ${text}`).join(' · '),
     comment === null ? '' : `Comment: ${comment}${maker}`,
@@ -61,4 +67,71 @@ export function requestForPerson(group: readonly Delivery[], link: string | null
     ]),
   ];
   return lines.filter((line) => line !== '').join('\n');
+}
+
+/** The language and the formats of a client, or of the agency. */
+export async function readLook({ locale, currency, timezone, language, brand }: LookKeys) {
+  return { locale, currency, timezone, brand, language: await readLanguage(language) };
+}
+
+type LookKeys = Pick<Config, 'locale' | 'currency' | 'timezone' | 'language' | 'brand'>;
+
+/**
+ * What an account manager needs before they open the page of held mails.
+ * @param group deliveries that differ in nothing but their recipient
+ * @param look that of the agency
+ */
+export function linkNotice(
+  group: readonly [Delivery, ...Delivery[]],
+  link: string,
+  look: FormatterOptions,
+) {
+  const formatter = createFormatter(look);
+  const { say } = formatter;
+  const [{ record, status }] = group;
+  const { target, headline, figures } = record;
+  const wait = status.waits_for;
+  const to = group.map(({ record: { target: each } }) => destinationOf(each)).join(', ');
+  const subject = target?.kind === 'mail' ? target.subject : record.report;
+  const lines = [
+    say('Look at it, comment on it and send it: {link:text}', { link }),
+    say('It goes to {to:text}.', { to }),
+    wait?.kind === 'comment' ? say('It needs a comment before it can be sent.') : '',
+    ...(wait?.kind === 'days' ? unreadSentences(wait.days, formatter) : []),
+    reasonFor(status, formatter) ?? '',
+    headline,
+    figures.map(({ label, text }) => `${label}: ${text}`).join(' · '),
+  ];
+  const text = lines.filter((line) => line !== '').join('\n');
+  return { title: say('Waits for you: {subject:text}', { subject }), text };
+}
+
+/** Says why a person has to look at a delivery; null: since jobs.yaml asks for it. */
+export function reasonFor(
+  { reason, waits_for: wait }: Partial<Pick<DeliveryStatus, 'reason' | 'waits_for'>>,
+  formatter: Formatter,
+): string | null {
+  if (wait?.kind !== 'approval') return null;
+  // a record of an earlier version has the reason in English alone
+  return wait.said ? saidSentence(wait.said, formatter) : (reason ?? null);
+}
+
+/** Says which days were not read, a sentence for each profile and range. */
+export function unreadSentences(days: readonly UnreadDays[], formatter: Formatter): string[] {
+  return days.map(({ profile, first_day: first, last_day: last }) => {
+    const [from, to] = [first, last].map((day) => formatter.format(day, 'date', { prose: true }));
+    return first === last
+      ? formatter.say('{profile:text} was not read on {day:text}.', { profile, day: from ?? '' })
+      : formatter.say('{profile:text} was not read from {from:text} to {to:text}.', {
+          profile,
+          from: from ?? '',
+          to: to ?? '',
+        });
+  });
+}
+
+interface UnreadDays {
+  readonly profile: string;
+  readonly first_day: string;
+  readonly last_day: string;
 }

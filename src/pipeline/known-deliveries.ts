@@ -6,15 +6,7 @@ import {
 } from '../config/defined-deliveries.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { UsageError } from '../core/errors.ts';
-import {
-  changedSources,
-  describeWait,
-  hasSameProfiles,
-  type Act,
-  type Delivery,
-  type DeliveryRecord,
-  type Sources,
-} from '../deliver/delivery.ts';
+import { describeWait, type Act, type Delivery, type DeliveryRecord } from '../deliver/delivery.ts';
 import {
   findDelivery,
   type Outbox,
@@ -22,6 +14,7 @@ import {
   readAllDeliveries,
   readOutbox,
 } from '../deliver/outbox.ts';
+import { changedSources, hasSameProfiles, type Sources } from '../deliver/changed-sources.ts';
 import { slotFromText } from '../schedule/slot.ts';
 import {
   discardReplaced,
@@ -68,7 +61,7 @@ async function mayHaveChanged(
 ): Promise<boolean> {
   if (wait?.kind === 'comment') return hasComment(wait.file);
   if (wait?.kind === 'approval' && wait.differs_from === 'held')
-    return changedSources(record, sourcesOf(defined, record, config)) === null;
+    return changedSources(record, sourcesOf(defined, record, config)).length === 0;
   if (wait?.kind !== 'days') return false;
   const version = await sourceVersion(config);
   return version === null || version !== wait.warehouse;

@@ -10,7 +10,8 @@ import { groupOf, type Delivery } from '../deliver/delivery.ts';
 import { notifyReader, type NotifyTools } from '../deliver/notify.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
 import { linkEnd, reviewLink } from '../deliver/review-link.ts';
-import { requestForPerson } from './held-news.ts';
+import type { FormatterOptions } from '../languages/number-format.ts';
+import { linkNotice, readLook, requestForPerson } from './held-news.ts';
 
 type Tools = NotifyTools & { readonly config: Config };
 
@@ -80,7 +81,8 @@ export async function sendReviewNotices(tools: Tools): Promise<string[]> {
   const lock = { purpose: 'sending links to held mails', waitMs: 60_000, clock };
   return withLock(join(dataDir, 'locks', 'review.lock'), lock, async () => {
     const told = toldSchema.catch({}).parse(parsedJson((await readIfPresent(path)) ?? ''));
-    const due = dueNotices(await readAllDeliveries(dataDir), review, tools);
+    const look = await readLook(config);
+    const due = dueNotices(await readAllDeliveries(dataDir), { review, look }, tools);
     const kept = due.flatMap(({ mark }) => (told[mark] ? [[mark, told[mark]] as const] : []));
     const now: Record<string, string> = Object.fromEntries(kept);
     const sent: string[] = [];
@@ -98,22 +100,26 @@ export async function sendReviewNotices(tools: Tools): Promise<string[]> {
   });
 }
 
-function dueNotices(deliveries: readonly Delivery[], review: ReviewConfig, tools: Tools) {
+function dueNotices(
+  deliveries: readonly Delivery[],
+  { review, look }: { readonly review: ReviewConfig; readonly look: FormatterOptions },
+  tools: Tools,
+) {
   const { config, clock, log } = tools;
   const today = dayOf(clock.now(), config.timezone);
   const held = deliveries.filter(isForReview);
   return [...new Set(held.map(({ record }) => groupOf(record)))].flatMap((group) => {
-    const own = held.filter(({ record }) => groupOf(record) === group);
+    const [first, ...others] = held.filter(({ record }) => groupOf(record) === group);
     const end = endOfLinks(group, deliveries, today, config);
-    if (end === null) return [];
-    const [first] = own;
-    if (first === undefined) return [];
+    if (end === null || first === undefined) return [];
+    const own = [first, ...others] as const;
     return readersOf(config, review).map(({ to, name }) => {
       const link = name === null ? null : reviewLink({ group, reader: name, end }, review);
       const whom = 'post' in to ? [to.post.variable, to.as, name] : [name];
       const send = async () => {
         const { job } = first.record;
-        const problem = await notifyReader(to, job, requestForPerson(own, link), tools);
+        const words = link === null ? { text: requestForPerson(own) } : linkNotice(own, link, look);
+        const problem = await notifyReader(to, { job, ...words }, tools);
         if (problem === null) return `sent the notification that ${job} waits for a person`;
         // an answer may quote what was sent
         const reason = link === null ? problem : problem.replaceAll(link, '[link]');

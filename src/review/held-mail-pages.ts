@@ -15,8 +15,8 @@ import {
   type Delivery,
 } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
-import { english, readLanguage } from '../languages/phrases.ts';
-import { createFormatter } from '../languages/number-format.ts';
+import { english } from '../languages/phrases.ts';
+import { createFormatter, type Formatter } from '../languages/number-format.ts';
 import { createCalendarWords } from '../render/calendar-words.ts';
 import { markdownHtml } from '../render/comment.ts';
 import {
@@ -34,7 +34,10 @@ import { changesOf, type Shown, shownOf } from './page-changes.ts';
 import { filesOf, mailLooks } from './shown-files.ts';
 import type { ReviewAnswer, ReviewPages, ReviewForm, ReviewPage, ShownFile } from './review-app.ts';
 import { readerOf } from '../deliver/review-link.ts';
+import { saidSentence } from '../deliver/sentence.ts';
 import { sendDeliveries, withOutbox } from '../pipeline/deliveries.ts';
+import { differenceFromHeld } from '../pipeline/delivery-key.ts';
+import { readLook, reasonFor, unreadSentences } from '../pipeline/held-news.ts';
 import { sourceVersion } from '../pipeline/job-reports.ts';
 import {
   putApproved,
@@ -475,8 +478,7 @@ export class HeldMailPages implements ReviewPages {
     if (config === undefined)
       return { locale: 'en-US', currency: 'USD', timezone: 'UTC', language: english, brand: null };
     const client = config.clients.get(visit?.deliveries[0]?.record.client ?? '');
-    const { locale, currency, timezone, language, brand } = client ?? config;
-    return { locale, currency, timezone, language: await readLanguage(language), brand };
+    return readLook(client ?? config);
   }
 }
 
@@ -507,14 +509,6 @@ function missingOf({ group }: Rendering, look: ReviewLook): string[] {
   const { mails, gone, errors } = group;
   const documents = mails.flatMap(({ rendered }) => rendered.mail?.documents ?? []);
   const days = documents.flatMap(({ unreadDays }) => unreadDays);
-  const lines = days.map(({ profile, first_day: first, last_day: last }) => {
-    const [from, to] = [first, last].map((day) => formatter.format(day, 'date', { prose: true }));
-    return say('{profile:text} was not read from {from:text} to {to:text}.', {
-      profile,
-      from: from ?? '',
-      to: to ?? '',
-    });
-  });
   const isForPerson = mails.some(({ defined: { delivery, reports } }) => {
     const comments = [delivery.comment, ...reports.map(({ comment }) => comment)];
     return delivery.isHeld || comments.some((comment) => comment?.isRequired === true);
@@ -523,9 +517,7 @@ function missingOf({ group }: Rendering, look: ReviewLook): string[] {
     ? say('Once all days were read, it is rendered again and waits for you here.')
     : say('Once all days were read, it is rendered again and sent by itself.');
   const isIncomplete = documents.some(({ headline }) => headline !== null);
-  const reasons = mails.flatMap(({ rendered: { first } }) =>
-    first.waits_for?.kind === 'approval' ? (first.reason ?? []) : [],
-  );
+  const reasons = mails.flatMap((mail) => reasonsOf(mail, formatter));
   const lost = gone.map(({ record }) =>
     say('{recipient:text} does not get it: jobs.yaml no longer has this recipient.', {
       recipient: destinationOf(record.target),
@@ -533,7 +525,7 @@ function missingOf({ group }: Rendering, look: ReviewLook): string[] {
   );
   const all = [
     ...documents.flatMap(({ headline }) => headline ?? []),
-    ...lines,
+    ...unreadSentences(days, formatter),
     ...(isIncomplete ? [next] : []),
     ...documents.flatMap(({ caveats }) => caveats),
     ...reasons,
@@ -541,6 +533,18 @@ function missingOf({ group }: Rendering, look: ReviewLook): string[] {
     ...(errors.length > 0 ? [say('A report could not be rendered.')] : []),
   ];
   return [...new Set(all)];
+}
+
+/** Says what of a mail is another than a person would expect: than when it was held, or than what was sent. */
+function reasonsOf({ delivery, rendered: { record, first } }: GroupMail, formatter: Formatter) {
+  const wait = delivery?.status.waits_for;
+  const difference = delivery && differenceFromHeld(delivery.record, record);
+  const isOfBoth = wait?.kind === 'approval' && wait.differs_from === undefined;
+  return [
+    reasonFor(first, formatter),
+    isOfBoth ? reasonFor(delivery?.status ?? {}, formatter) : null,
+    difference && saidSentence(difference, formatter),
+  ].filter((reason) => reason !== null);
 }
 
 async function earlierOf(

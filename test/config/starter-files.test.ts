@@ -41,13 +41,14 @@ describe('the starter files', () => {
     );
   });
 
-  it('have a section for webhooks that is valid once it is uncommented', async () => {
+  it('have sections for review and webhooks that are valid once they are uncommented', async () => {
     const { file, env: envFile } = await starter();
     const text = await readFile(file, 'utf8');
-    const start = text.indexOf('# webhooks:');
+    const start = text.indexOf('# review:');
     await writeFile(file, text.slice(0, start) + text.slice(start).replaceAll(/^# /gm, ''));
-    const { webhooks } = await loadConfig({ file, environment: {}, now: new Date() });
+    const { review, webhooks } = await loadConfig({ file, environment: {}, now: new Date() });
     expect(webhooks).toMatchObject({ port: 8787, tokenHeader: 'X-Hook-Token', metricsPort: 9464 });
+    expect(review).toMatchObject({ to: ['anna@acme.example'], days: 14 });
     const named = [...(webhooks?.tokens ?? []), ...(webhooks?.signingSecrets ?? [])];
     const env = await readFile(envFile, 'utf8');
     expect([...env.matchAll(/^# (\w+)=$/gm)].map(([, name]) => name)).toEqual(

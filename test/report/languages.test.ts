@@ -270,14 +270,16 @@ function kindsOfPosts(): string[] {
 }
 
 function sources(): string[] {
-  return ['core', 'languages', 'report', 'render', 'review'].flatMap((room) => {
-    const folder = join(packageRoot, 'src', room);
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    return files.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file));
-  });
+  return ['core', 'deliver', 'languages', 'pipeline', 'report', 'render', 'review'].flatMap(
+    (room) => {
+      const folder = join(packageRoot, 'src', room);
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      return files.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file));
+    },
+  );
 }
 
-/** The texts that `say` and `translate` are called with; one that is put together cannot be translated. */
+/** The texts that `say`, `sentence` and `translate` are called with; one that is put together cannot be translated. */
 function saidIn(file: string): string[] {
   const found: string[] = [];
   const texts = (node: ts.Expression): void => {
@@ -286,7 +288,10 @@ function saidIn(file: string): string[] {
     if (ts.isConditionalExpression(node)) [node.whenTrue, node.whenFalse].forEach(texts);
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /(?:^|\.)(?:say|translate)$/.test(node.expression.getText()))
+    if (
+      ts.isCallExpression(node) &&
+      /(?:^|\.)(?:say|sentence|translate)$/.test(node.expression.getText())
+    )
       node.arguments.slice(0, 1).forEach(texts);
     ts.forEachChild(node, visit);
   };

@@ -44,7 +44,7 @@ describe('the starter files', () => {
   it('have sections for review and webhooks that are valid once they are uncommented', async () => {
     const { file, env: envFile } = await starter();
     const text = await readFile(file, 'utf8');
-    const start = text.indexOf('# review:');
+    const start = text.indexOf('# mail:');
     await writeFile(file, text.slice(0, start) + text.slice(start).replaceAll(/^# /gm, ''));
     const { review, webhooks } = await loadConfig({ file, environment: {}, now: new Date() });
     expect(webhooks).toMatchObject({ port: 8787, tokenHeader: 'X-Hook-Token', metricsPort: 9464 });

@@ -71,13 +71,13 @@ function changedPrice(of: string | Sentence[], was: Priced, is: Priced): Sentenc
 
 /** The price in words; empty if there is none. */
 function priceWords({ cpm, prices }: Priced): Sentence[] {
-  if (prices === null) return cpm === null ? [] : [sentence('{cpm:cpm}', { cpm })];
+  if (prices === null) return cpm === null ? [] : [sentence('{cpm:money_exact}', { cpm })];
   const editions = prices.map(({ from, prices: each }) => {
     const parts = Object.entries(each)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([metric, price]) => {
         const title = `${metric.charAt(0).toUpperCase()}${metric.slice(1)}`;
-        return sentence('{metric:phrase} {price:decimal}', { metric: title, price });
+        return sentence('{metric:phrase} {price:money_exact}', { metric: title, price });
       });
     return from === null
       ? sentence('{parts:list}', { parts })

@@ -7,6 +7,9 @@ import { commentForm } from '../render/comment-form.ts';
 import { cleanText } from '../render/html/plain-text.ts';
 import type { ReviewForm } from './review-app.ts';
 
+/** How the names of the fields begin. */
+const field = 'comment';
+
 /** The file of a comment. */
 export interface Comment {
   readonly field: string;
@@ -27,7 +30,7 @@ export async function readComments(mails: readonly GroupMail[]): Promise<Comment
     [...documents].map(async ([path, document], index) => {
       const raw = await readIfPresent(path);
       const text = raw ?? (document ? commentForm(document) : '');
-      return { field: index === 0 ? 'comment' : `comment-${index + 1}`, path, raw, text };
+      return { field: index === 0 ? field : `${field}-${index + 1}`, path, raw, text };
     }),
   );
 }
@@ -41,6 +44,11 @@ export function plain(text: string): string {
 export function textIn({ texts }: ReviewForm, field: string): string | null {
   const text = texts.get(field);
   return text === undefined ? null : plain(text);
+}
+
+/** The texts of all comments that a form has. */
+export function allTextsIn({ texts }: ReviewForm): string[] {
+  return [...texts].flatMap(([name, text]) => (name.startsWith(field) ? [plain(text)] : []));
 }
 
 export async function writeComment(path: string, text: string): Promise<void> {

@@ -29,7 +29,14 @@ import {
   type ReviewLook,
   type ReviewMail,
 } from '../render/html/review-page.ts';
-import { type Comment, plain, readComments, textIn, writeComment } from './comment-fields.ts';
+import {
+  allTextsIn,
+  type Comment,
+  plain,
+  readComments,
+  textIn,
+  writeComment,
+} from './comment-fields.ts';
 import { changesOf, type Shown, shownOf } from './page-changes.ts';
 import { filesOf, mailLooks } from './shown-files.ts';
 import type { ReviewAnswer, ReviewPages, ReviewForm, ReviewPage, ShownFile } from './review-app.ts';
@@ -176,11 +183,12 @@ export class HeldMailPages implements ReviewPages {
   }
 
   async #messageFor(
-    kind: 'rendering' | 'changing',
+    kind: 'rendering' | 'changing' | 'saved',
     visit: Visit,
     status: ReviewAnswer['status'],
+    unsaved: readonly string[] = [],
   ): Promise<ReviewAnswer> {
-    return { ...renderMessagePage(kind, await this.#lookOf(visit)), status };
+    return { ...renderMessagePage(kind, await this.#lookOf(visit), unsaved), status };
   }
 
   async #showState(visit: Visit, status: 200 | 409): Promise<ReviewAnswer> {
@@ -275,7 +283,7 @@ export class HeldMailPages implements ReviewPages {
     const visit = { ...opened, deliveries: await this.#deliveriesOf(opened) };
     if (heldOf(visit).length === 0) return this.#showState(visit, 409);
     const rendering = await this.#within(this.#render(visit));
-    if (rendering === null) return this.#messageFor('changing', visit, 409);
+    if (rendering === null) return this.#messageFor('changing', visit, 409, allTextsIn(form));
     const look = await this.#lookOf(visit, rendering);
     const { say } = createFormatter(look);
     const unsaved = rendering.comments.filter(
@@ -308,7 +316,7 @@ export class HeldMailPages implements ReviewPages {
       );
       const again = { ...visit, deliveries: await this.#deliveriesOf(visit) };
       const renewed = await this.#within(this.#render(again));
-      if (renewed === null) return this.#messageFor('changing', visit, 409);
+      if (renewed === null) return this.#messageFor('saved', visit, 409);
       return this.#showHeld(again, renewed, { status: 409, outcome: { text, changes: [] } });
     }
     return this.#approve(visit, rendering);
@@ -455,15 +463,13 @@ export class HeldMailPages implements ReviewPages {
 
   /** @returns null if it takes longer than a request may */
   async #within<Result>(work: Promise<Result>): Promise<Result | null> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, patienceMs, null);
-    });
+    const answered = new AbortController();
+    const late = this.#tools.clock.sleep(patienceMs, answered.signal).then(() => null);
     try {
       return await Promise.race([work, late]);
     } finally {
-      clearTimeout(timer);
-      work.catch(() => undefined);
+      answered.abort();
+      for (const each of [work, late]) each.catch(() => undefined);
     }
   }
 

@@ -102,18 +102,19 @@ export function createReviewApp({ pages, clock, senderOf }: ReviewParts): Hono {
       );
     return context.body(file.content);
   });
-  const opened = new WeakMap<Request, ReviewPage>();
+  // not by the request, which the limit replaces where its length is not known
+  const opened = new WeakMap<Context, ReviewPage>();
   app.post(
     '/:group/:key',
     async (context, next) => {
       const page = await open(context);
       if (page === null) return refuse(context);
-      opened.set(context.req.raw, page);
+      opened.set(context, page);
       return next();
     },
     bodyLimit({ maxSize: maxFormBytes, onError: tooLarge }),
     async (context) => {
-      const page = opened.get(context.req.raw);
+      const page = opened.get(context);
       if (page === undefined) return refuse(context);
       const answer = await page.act(await readForm(context));
       if (answer !== null) return send(context, answer);

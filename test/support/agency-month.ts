@@ -99,7 +99,7 @@ ${more}`,
       to: string;
       reason: string | null;
     }[];
-  return { folder, service, smtp, set, run, subjects, listed };
+  return { folder, service, smtp, cli, set, run, subjects, listed };
 }
 
 export const eastOctober = 'east@x.example: East AG, LinkedIn: Value, October 2026';

@@ -122,9 +122,10 @@ export function post(
   { url, version, comment }: { url: string; version: string; comment: string },
   action: string,
   change: Record<string, string> = {},
+  request: (url: string, init: RequestInit) => Promise<Response> = fetch,
 ) {
   const form = { version, comment: comment.replaceAll('\n', '\r\n'), note: '', action, ...change };
-  return fetch(url, {
+  return request(url, {
     method: 'POST',
     body: new URLSearchParams(form),
     headers: { origin: 'null' },

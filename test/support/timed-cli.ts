@@ -2,6 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { CommandContext, Register } from '../../src/commands/context.ts';
+import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import {
   builtInReports,
@@ -13,6 +14,8 @@ import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { PostledgerError } from '../../src/core/errors.ts';
 import { silentProgress } from '../../src/core/progress.ts';
+
+const environment = { KEY: 'plain-key', REVIEW_SECRET: 'a-secret-of-many-letters' };
 
 /** A clock that is set, and goes on from there. Pauses of up to a minute pass at once. */
 class SetClock implements Clock {
@@ -39,11 +42,13 @@ class SetClock implements Clock {
 /** Runs commands in this process, at the times of a clock that is set. */
 export class TimedCli {
   readonly clock = new SetClock();
+  readonly configFile: string;
   readonly #folder: string;
   readonly #register: Register;
 
   constructor(folder: string, register: Register) {
     this.#folder = folder;
+    this.configFile = join(folder, 'jobs.yaml');
     this.#register = register;
   }
 
@@ -67,15 +72,14 @@ export class TimedCli {
 
   #context(output: string[], logged: string[]): CommandContext {
     const note = (_: unknown, message: string) => void logged.push(message);
-    const file = join(this.#folder, 'jobs.yaml');
-    const { clock } = this;
+    const { clock, configFile } = this;
     return {
       clock,
       log: { error: note, warn: note, info: note, debug: () => undefined },
       progress: silentProgress,
       signal: new AbortController().signal,
-      environment: { KEY: 'plain-key' },
-      configFile: file,
+      environment,
+      configFile,
       isQuiet: false,
       output: {
         write: (data) => void output.push(String(data)),
@@ -84,16 +88,18 @@ export class TimedCli {
         hasColor: false,
       },
       dialogue: { input: new PassThrough(), output: new PassThrough() },
-      loadConfig: async () => {
-        const folders = [builtInReports, userReports(this.#folder)];
-        return loadConfig({
-          file,
-          environment: { KEY: 'plain-key' },
-          now: clock.now(),
-          knownReports: await listReportNames(folders),
-          readSections: () => readSectionNames(folders),
-        });
-      },
+      loadConfig: () => this.loadConfig(),
     };
+  }
+
+  async loadConfig(): Promise<Config> {
+    const folders = [builtInReports, userReports(this.#folder)];
+    return loadConfig({
+      file: this.configFile,
+      environment,
+      now: this.clock.now(),
+      knownReports: await listReportNames(folders),
+      readSections: () => readSectionNames(folders),
+    });
   }
 }

@@ -236,6 +236,12 @@ function messagesOf(say: Formatter['say']) {
         'Their data have changed since you opened the page. Nothing was sent or saved: open the link again in a minute.',
       ),
     ],
+    saved: [
+      say('The reports are being rendered again'),
+      say(
+        'Your comment is saved. Nothing was sent yet: look at the mail as it is now, then send it.',
+      ),
+    ],
     failed: [
       say('The page cannot be shown'),
       say(
@@ -245,16 +251,21 @@ function messagesOf(say: Formatter['say']) {
   } as const;
 }
 
-/** A page of one message. `rendering` looks again by itself. */
+/**
+ * A page of one message. `rendering` and `saved` look again by themselves.
+ * @param unsaved the comments of a form that was refused
+ */
 export function renderMessagePage(
   kind: keyof ReturnType<typeof messagesOf>,
   look: ReviewLook,
+  unsaved: readonly string[] = [],
 ): ReviewHtml {
-  const [title, text] = messagesOf(createFormatter(look).say)[kind];
+  const { say } = createFormatter(look);
+  const [title, text] = messagesOf(say)[kind];
   const body = markup`<h1>${title}</h1>
 <p>${text}</p>
-`;
-  return pageOf(title, body, look, kind === 'rendering');
+${unsaved.map((each) => markup`<h3>${say('Your comment, which is not saved')}</h3><pre>${each}</pre>\n`)}`;
+  return pageOf(title, body, look, kind === 'rendering' || kind === 'saved');
 }
 
 function pageOf(title: string, body: Markup, look: ReviewLook, looksAgain = false): ReviewHtml {

@@ -16,7 +16,11 @@ import {
 } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
 import { english } from '../languages/phrases.ts';
-import { createFormatter, type Formatter } from '../languages/number-format.ts';
+import {
+  createFormatter,
+  type Formatter,
+  type FormatterOptions,
+} from '../languages/number-format.ts';
 import { createCalendarWords } from '../render/calendar-words.ts';
 import { markdownHtml } from '../render/comment.ts';
 import {
@@ -125,10 +129,7 @@ export class HeldMailPages implements ReviewPages {
     const subjects = readers.map((reader) => ({ group, reader, end: end ?? '' }));
     const who = readerOf(key, subjects, review);
     if (who === null) return null;
-    const deliveries = all.filter(
-      ({ record }) => groupOf(record) === group && record.target?.kind === 'mail',
-    );
-    const visit = { id: group, who, key, config, state, deliveries };
+    const visit = { id: group, who, key, config, state, deliveries: mailsOf(group, all) };
     return {
       show: () => this.#guard(visit, () => this.#show(visit)),
       file: (version, name) => this.#file(visit, version, name),
@@ -213,7 +214,6 @@ export class HeldMailPages implements ReviewPages {
     },
   ): Promise<ReviewAnswer> {
     const look = await this.#lookOf(visit, rendering);
-    const { say } = createFormatter(look);
     const { version, group, comments } = rendering;
     const href = (name: string) => `${visit.key}/${version}/${name}`;
     const [first] = group.mails;
@@ -231,23 +231,6 @@ export class HeldMailPages implements ReviewPages {
       const subject = target?.kind === 'mail' ? target.subject : '';
       return { recipients, subject, href: href(`m${index}`), attached: attachedOf(index) };
     });
-    const lacking = group.mails.some(
-      ({
-        rendered: {
-          first: { waits_for: wait },
-        },
-      }) => {
-        return wait?.kind === 'comment';
-      },
-    );
-    const noRecipient = say(
-      'It cannot be sent, since jobs.yaml has none of its recipients any more.',
-    );
-    const nothing =
-      group.errors.length > 0
-        ? say('A report could not be rendered, so nothing can be sent.')
-        : noRecipient;
-    const needed = lacking ? say('It needs a comment before it can be sent.') : null;
     const page: HeldPage = {
       title:
         [client, ...new Set(documents.map(({ title }) => title))]
@@ -263,7 +246,7 @@ export class HeldMailPages implements ReviewPages {
       earlier: (await own) ?? null,
       fields:
         options.fields ?? comments.map(({ field: name, text }) => ({ name, text, saved: null })),
-      obstacle: mails.length === 0 ? nothing : needed,
+      obstacle: obstacleOf(group, look),
       isIncomplete: documents.some(({ headline }) => headline !== null),
       history: historyOf(visit.deliveries),
     };
@@ -324,8 +307,7 @@ export class HeldMailPages implements ReviewPages {
 
   async #approve(visit: Visit, rendering: Rendering): Promise<ReviewAnswer | null> {
     const { mails } = rendering.group;
-    const isWanting = ({ rendered }: GroupMail) => rendered.first.waits_for?.kind === 'comment';
-    if (mails.length === 0 || mails.some(isWanting) || rendering.group.errors.length > 0)
+    if (obstacleOf(rendering.group, await this.#lookOf(visit, rendering)) !== null)
       return this.#showHeld(visit, rendering, { status: 409 });
     const tools = { ...this.#tools, config: visit.config };
     const act = this.#actOf(visit, 'approved');
@@ -382,9 +364,7 @@ export class HeldMailPages implements ReviewPages {
   }
 
   async #deliveriesOf({ id, config }: Visit): Promise<Delivery[]> {
-    return (await readAllDeliveries(config.dataDir)).filter(
-      ({ record }) => groupOf(record) === id && record.target?.kind === 'mail',
-    );
+    return mailsOf(id, await readAllDeliveries(config.dataDir));
   }
 
   /** Sends what is queued while people go on. What a killed process has queued is sent by the next catch-up. */
@@ -488,8 +468,22 @@ export class HeldMailPages implements ReviewPages {
   }
 }
 
+function mailsOf(group: string, all: readonly Delivery[]): Delivery[] {
+  return all.filter(({ record }) => groupOf(record) === group && record.target?.kind === 'mail');
+}
+
 function heldOf({ deliveries }: Visit): Delivery[] {
   return deliveries.filter(({ status }) => status.state === 'held');
+}
+
+/** Says what keeps a group from being sent; null: nothing does. */
+function obstacleOf({ mails, errors }: RenderedGroup, look: FormatterOptions): string | null {
+  const { say } = createFormatter(look);
+  if (errors.length > 0) return say('A report could not be rendered, so nothing can be sent.');
+  if (mails.length === 0)
+    return say('It cannot be sent, since jobs.yaml has none of its recipients any more.');
+  const isWanting = mails.some(({ rendered }) => rendered.first.waits_for?.kind === 'comment');
+  return isWanting ? say('It needs a comment before it can be sent.') : null;
 }
 
 /** What people did with the mails of a group, each once, oldest first. */

@@ -186,6 +186,7 @@ const unlessGiven = text.nullable().default(null);
 
 const dimensionSchema = z.strictObject({
   title: text,
+  word: text,
   description: text,
   noun: unlessGiven,
   total: unlessGiven,
@@ -320,6 +321,8 @@ export interface SectionDefinition extends z.infer<typeof sectionSchema> {
   readonly grain: 'week' | 'month' | 'quarter' | 'over year' | null;
   /** The title of the section's figure. */
   readonly figure: string | null;
+  /** The phrases that its title and description name; see {@link Formatter.say}. */
+  readonly words?: Readonly<Record<string, string>> | undefined;
 }
 export type ParameterDefinition = z.infer<typeof parameterSchema>;
 export type DefinitionFile = z.infer<typeof definitionSchema>;

@@ -28,7 +28,7 @@ type Rows = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
 /** What of a dimension is no SQL. */
 const saidOfDimensions = [
-  ...['title', 'description', 'noun', 'total', 'sort', 'sentence', 'needs_details'],
+  ...['title', 'word', 'description', 'noun', 'total', 'sort', 'sentence', 'needs_details'],
 ];
 
 function tableOf(table: string, rows: Rows, columns: readonly string[]): string {

@@ -61,6 +61,7 @@ export function groupedSection(grouped: Grouped): SectionDefinition {
     name: nameOf(grouped),
     title: (isOfTime ? null : written.title) ?? titleOf(dimensions),
     description: (isOfTime || isLed ? null : written.description) ?? descriptionOf(dimensions),
+    words: wordsOf(dimensions),
     key: written.key.length > 0 ? written.key : dimensions.flatMap(keyOf),
     several: written.several ?? (isOfProfile(dimensions) ? 'profile_id' : null),
     sorted_by: (isLed ? null : written.sorted_by) ?? (isOfFigure ? led.name : null),
@@ -74,16 +75,20 @@ export function groupedSection(grouped: Grouped): SectionDefinition {
 
 /** A section with rows of its own: the 13 months up to that of the period, or the pairs of a heat map over 12 months. */
 function overYearSection(grouped: Grouped): SectionDefinition {
-  const { title, description, ...section } = groupedSection({ ...grouped, isOverYear: false });
+  const { title, description, words, ...section } = groupedSection({
+    ...grouped,
+    isOverYear: false,
+  });
   const isOfTime = grouped.written.by === 'time';
   const shown = overYearColumns(grouped);
   return {
     ...section,
     name: nameOf(grouped),
-    title: isOfTime ? '13 months' : `${title}, 12 months`,
+    title: isOfTime ? '13 months' : '{title:phrase}, 12 months',
     description: isOfTime
       ? '{figure:phrase} by month of publication, over 13 months.'
       : description,
+    words: { ...words, title },
     grain: 'over year',
     key: isOfTime ? ['month'] : section.key,
     chart: isOfTime ? monthsChart(grouped) : chartOf(grouped),
@@ -163,16 +168,25 @@ export function nameOf({ isOverYear, ...grouped }: Omit<Grouped, 'led'>): string
   return `by_${dimensions.map(({ name }) => name).join('_')}`;
 }
 
+/** How a section by two dimensions is headed. */
+export const headsOfTwo = {
+  title: '{first:phrase} and {second:phrase}',
+  description: '{figure:phrase} by {first_word:phrase} and {second:phrase}.',
+} as const;
+
 function titleOf(dimensions: readonly Dimension[]): string {
-  const [first, second] = dimensions;
-  return second ? `${first?.title ?? ''} and ${second.name}` : (first?.title ?? '');
+  return dimensions.length > 1 ? headsOfTwo.title : lastOf(dimensions).title;
 }
 
 function descriptionOf(dimensions: readonly Dimension[]): string {
+  return dimensions.length > 1 ? headsOfTwo.description : lastOf(dimensions).description;
+}
+
+/** What a title and a description of two dimensions name, each in the language of the report. */
+function wordsOf(dimensions: readonly Dimension[]): SectionDefinition['words'] {
   const [first, second] = dimensions;
-  return second
-    ? `{figure:phrase} by ${first?.name ?? ''} and ${second.name}.`
-    : (first?.description ?? '');
+  if (!first || !second) return {};
+  return { first: first.title, first_word: first.word, second: second.word };
 }
 
 export function lastOf(dimensions: readonly Dimension[]): Dimension {

@@ -87,9 +87,10 @@ export async function buildSections(
       ...table,
       ...(rowCount !== null && { rowCount }),
       name: section.name,
-      title: say(section.title),
+      title: say(section.title, section.words),
       finding: isSure && isReadable ? (found?.[0] ?? null) : null,
       description: say(section.description, {
+        ...section.words,
         over: '',
         ...(section.grain === 'over year' && overYear),
         figure: section.figure,

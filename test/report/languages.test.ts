@@ -12,6 +12,7 @@ import { renderTerminalReport } from '../../src/render/terminal-report.ts';
 import { renderWorkbook } from '../../src/render/xlsx/workbook.ts';
 import { parseShared } from '../../src/report/definition-file.ts';
 import type { ColumnDefinition } from '../../src/report/definition-schema.ts';
+import { headsOfTwo } from '../../src/report/grouped-section.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import {
@@ -196,8 +197,11 @@ function sayings(): Phrases {
     'reports/shared.yaml',
     shared.definitions.flatMap(({ term, text }) => [term, text]),
   );
-  for (const { title, description, noun, total, sentence } of Object.values(shared.dimensions))
-    add('reports/shared.yaml', [title, description, noun, total, sentence]);
+  for (const { title, word, description, noun, total, sentence } of Object.values(
+    shared.dimensions,
+  ))
+    add('reports/shared.yaml', [title, word, description, noun, total, sentence]);
+  add('src/report/grouped-section.ts', Object.values(headsOfTwo));
   for (const { title, sum, basis, sentence, below } of Object.values(shared.figures))
     add('reports/shared.yaml', [title, sum, basis, sentence, below]);
   for (const { name, title, description, sections, definitions, ...report } of reports.values()) {

@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseShared } from '../../src/report/definition-file.ts';
+import { builtInReports } from '../../src/report/report-catalog.ts';
 import { chartTable } from '../../src/report/report-document.ts';
 import { ReportDefinitionError } from '../../src/report/report-errors.ts';
 import { build } from './support/built-report.ts';
@@ -62,6 +66,31 @@ ${/ {2}- name: types[^]*/.exec(text)?.[0] ?? ''}`;
     expect(pair?.rows).toContainEqual([2, 'Text', 6, 180, 0.3, 6]);
     expect(times.map(({ name }) => name)).toEqual(['by_week', 'by_month', 'types']);
     expect(coverage[0]).toBe('84 posts');
+  });
+
+  test('are headed in the language of the report, whichever two dimensions they are by', async () => {
+    const { dimensions } = parseShared(await readFile(join(builtInReports, 'shared.yaml'), 'utf8'));
+    const names = Object.keys(dimensions);
+    const pairs = names.map((first, at) => `[${first}, ${names.at(at - 1) ?? ''}]`);
+    const german = (text: string) =>
+      [
+        text.slice(0, text.indexOf('shows:')),
+        'sections:',
+        ...pairs.map((by) => `  - { by: ${by}, chart: heatmap }`),
+        text.slice(text.indexOf('  - name: types')),
+      ].join('\n');
+    const { sections } = await build({
+      rows,
+      yaml: (text) => german(yaml(text)),
+      language: 'de',
+      parameters: { from: '2026-01-01', to: '2026-01-31' },
+    });
+    const heads = sections.map(({ title, description }) => [title, description]);
+    expect(heads).toContainEqual(['Nach Typ und Profil', 'Interaktionsrate nach Typ und Profil.']);
+    const english = heads
+      .slice(0, -1)
+      .filter(([...texts]) => /\b(?:and|by|of|months)\b|_/.test(texts.join(' ')));
+    expect(english).toEqual([]);
   });
 
   test('have the finding of a file of the report in place of theirs', async () => {

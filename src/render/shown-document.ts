@@ -70,17 +70,15 @@ function withoutRefusals(section: ReportSection, document: ReportDocument): Repo
   };
 }
 
-/** Leaves out the columns without a value in any row, but keeps the one that the section is about. */
+/** Leaves out the columns without a value in any row. */
 function withoutUnknown(section: ReportSection): ReportSection {
-  const { columns, rows, key, sortedBy } = section;
+  const { columns, rows, key } = section;
   if (rows.length === 0) return section;
   return {
     ...section,
     columns: columns.map((column, at) => ({
       ...column,
-      isInHtml:
-        column.isInHtml &&
-        (column.name === sortedBy || key.includes(column.name) || !isUnknownInAll(section, at)),
+      isInHtml: column.isInHtml && (key.includes(column.name) || !isUnknownInAll(section, at)),
     })),
   };
 }

@@ -144,7 +144,7 @@ export interface ReportSection extends ReportTable {
 export interface DataSection extends ReportSection {
   /** True if page, PDF and mail leave it out: no row has the figure that it is about, or enough posts to compare. */
   readonly isLeftOut?: boolean;
-  /** True if the workbook leaves it out as well: it would compare a profile with itself. */
+  /** True if the workbook leaves it out as well: all its rows are of one profile, or of the posts without a campaign or label. */
   readonly isOfOne?: boolean;
 }
 

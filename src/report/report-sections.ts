@@ -172,10 +172,16 @@ function madeBy(statement: string): string {
   return /^create or replace (?:temp )?(?:table|view|macro) (\w+)/.exec(statement)?.[1] ?? '';
 }
 
-/** Tells whether all rows of a section that compares are of one profile, or whatever else it compares. */
-function isOfOne({ several }: SectionDefinition, { columns, rows }: QueryResult): boolean {
-  const at = columns.findIndex(({ name }) => name === several);
-  return new Set(rows.map((row) => row[at])).size === 1 && at >= 0;
+/**
+ * Tells whether all rows of a section that compares are of one profile, or whatever else it compares, or of the posts that
+ * have no campaign, label or hashtag.
+ */
+function isOfOne({ several, key }: SectionDefinition, { columns, rows }: QueryResult): boolean {
+  return columns.some(({ name }, at) => {
+    const [one, ...others] = new Set(rows.map((row) => row[at]));
+    const isOne = rows.length > 0 && others.length === 0;
+    return isOne && (name === several || (key.includes(name) && one === '(none)'));
+  });
 }
 
 /** The part of a heat map's cells that must have enough posts for a colour, or there is no map. */

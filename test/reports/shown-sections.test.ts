@@ -170,6 +170,55 @@ test('what people read of one profile does not compare it with itself, and data 
   expect(shownDocument(none).sections.map(({ name }) => name)).toEqual(['by_profile']);
 });
 
+test('what people read has no section whose only group is that of posts without one, and data do', async () => {
+  const only = ['by_campaign', 'by_label', 'by_hashtag', 'by_month'];
+  const read = async (change: object) => {
+    const posts = ['a', 'b'].map((id) => ({
+      ...whole,
+      linkedin_post_id: id,
+      post_id: id,
+      ...change,
+    }));
+    return buildOf(
+      { profiles: [{ profile_id: 'p1', name: 'Acme' }], linkedin_posts: posts },
+      'engagement',
+      { only },
+    );
+  };
+  const none = await read({ commentary: 'Hello' });
+  for (const name of ['by_campaign', 'by_label', 'by_hashtag'])
+    expect(sectionOf(none, name).rows.map(([group]) => group)).toEqual(['(none)']);
+  expect(shownDocument(none).sections.map(({ name }) => name)).toEqual(['by_month']);
+  const { book } = await roundTrip(none);
+  const sheets = book.worksheets.map(({ name }) => name);
+  expect(sheets).toContain('By month');
+  expect(sheets.filter((name) => /campaign|label|hashtag/.test(name))).toEqual([]);
+  const tagged = await read({ commentary: 'Hello #grid' });
+  expect(shownDocument(tagged).sections.map(({ name }) => name)).toContain('by_hashtag');
+});
+
+test('what people read has no column without a value in any row, also where the rows are sorted by it', async () => {
+  const posts = ['a', 'b'].map((id) => ({ post_id: id, created_at: '2024-12-30T10:00:00Z' }));
+  const document = await buildOf(
+    {
+      profiles: [{ profile_id: 'p1', name: 'Acme' }],
+      linkedin_posts: posts.map(({ post_id }) => ({
+        ...whole,
+        linkedin_post_id: post_id,
+        post_id,
+      })),
+      posts,
+    },
+    'workflow',
+    { only: ['by_type'] },
+  );
+  const { columns, rows } = sectionOf(shownDocument(document), 'by_type');
+  expect(rows).toHaveLength(1);
+  const shown = columns.flatMap(({ name, isInHtml }) => (isInHtml ? [name] : []));
+  expect(shown).toContain('mean_lead_days');
+  expect(shown).not.toContain('lead_days_p50');
+});
+
 describe('what people read of posts with public counts alone', () => {
   const publicPost = (id: string, likes: number, profile_id = 'p1') => ({
     ...whole,

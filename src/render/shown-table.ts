@@ -79,13 +79,33 @@ export function emptyReason(
   if (!isFigureFormat(format)) return nullNote ?? null;
   if (cell('part') === say('not read')) return say('Not read.');
   if (/^previous_|_target$/u.test(name)) return nullNote ?? null;
-  if (count('posts') === 0) return say('No post.');
+  const counted = table.columns[countedIndex(table)]?.name ?? '';
+  if (count(counted) === 0) return say(counted === 'videos' ? 'No video.' : 'No post.');
   if (name.endsWith('_change') && cell('is_part') === true)
     return say('Compared only where the days are as many.');
   const type = cell('type');
   const isOfOther = count('videos') === 0 || (type !== null && type !== say('Video'));
   if (ofVideos.test(name) && isOfOther) return say('No video.');
-  return nullNote ?? null;
+  const term = emptyTerm(table, row, index);
+  return term === -1 ? (nullNote ?? null) : emptyReason(table, row, term, { say });
+}
+
+/** The index of the column from which a figure follows and that has no value itself, which says why; -1 without one. */
+function emptyTerm(
+  { columns }: Pick<ReportTable, 'columns'>,
+  row: readonly Cell[],
+  index: number,
+): number {
+  const terms = termsOf(columns[index]?.calculation ?? null);
+  const indexes = terms.map((term) => columns.findIndex(({ name }) => name === term));
+  return indexes.find((at) => at !== -1 && (row[at] ?? null) === null) ?? -1;
+}
+
+function termsOf(calculation: ReportColumn['calculation']): string[] {
+  if (calculation === null) return [];
+  const { kind, of } = calculation;
+  if (kind === 'share') return [of];
+  return [kind === 'ratio' ? calculation.to : calculation.from, of];
 }
 
 /** The rows as text, with the total as the last one. */

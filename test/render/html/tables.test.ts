@@ -246,6 +246,52 @@ describe('a table', () => {
     ]);
   });
 
+  test('gives what follows from a missing figure the reason of that figure, in one note', () => {
+    const given = (name: string, note: string, calculation: ReportColumn['calculation'] = null) =>
+      column(name, 'count', { nullNote: note, calculation });
+    const columns = [
+      ...columnsOf({ a: 'text' }),
+      given('impressions', 'No impressions.'),
+      given('emv', 'No EMV.'),
+      given('cpm', 'No EMV or no impressions.', {
+        kind: 'ratio',
+        of: 'emv',
+        to: 'impressions',
+        times: 1000,
+      }),
+      given('share', 'No EMV, or 0.', { kind: 'share', of: 'emv' }),
+      given('before', 'No EMV before.'),
+      given('change', 'No EMV before, or 0.', { kind: 'change', of: 'emv', from: 'before' }),
+    ];
+    const known = ['known', 1, 1, 1, 1, 1, 1];
+    const titlesOf = (...row: Cell[]) =>
+      [...render(columns, [['row', ...row], known]).matchAll(/title="([^"]+)">–/g)].map(
+        ([, title]) => title,
+      );
+    expect(titlesOf(null, null, null, null, null, null)).toEqual([
+      'No impressions.',
+      'No EMV.',
+      'No impressions.',
+      'No EMV.',
+      'No EMV before.',
+      'No EMV before.',
+    ]);
+    expect(titlesOf(1, 1, 1, 1, 0, null)).toEqual(['No EMV before, or 0.']);
+  });
+
+  test('says that there was no video where videos are what its rows count', () => {
+    const columns = [
+      ...columnsOf({ week: 'text', videos: 'count' }),
+      column('impressions', 'count', { nullNote: 'Not given.' }),
+    ];
+    expect(
+      render(columns, [
+        ['empty', 0, null],
+        ['known', 1, 1],
+      ]),
+    ).toContain('title="No video.">–');
+  });
+
   describe('of many groups', () => {
     const ratio = { kind: 'ratio', of: 'emv', to: 'impressions', times: 1000 } as const;
     const columns = [

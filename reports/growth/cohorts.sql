@@ -1,8 +1,12 @@
 -- grain: one month of publication; posts without a time have no age and are in none
 -- key: month
--- reads: growth_posts
+-- reads: growth_posts, report_times
+--
+-- part: how much of the month was read; a post of the other days is in none.
 select
   month,
+  part_beside(any_value(known_part)) as part,
+  coalesce(any_value(known_days < days), false) as is_part,
   count(*) as posts,
   count(posts.impressions_day_1) as posts_day_1,
   sum(posts.impressions_day_1) as impressions_day_1,
@@ -21,6 +25,7 @@ select
   count(posts.emv_day_7) as posts_emv_day_7,
   count(posts.emv_day_30) as posts_emv_day_30
 from growth_posts as posts
+left join report_times on dimension = 'month' and start = month and report_times.workspace = ''
 where month is not null
 group by month
 order by month;

@@ -224,9 +224,17 @@ with sums as (
 shown as (
   from sums where is_current
 ),
+-- the weeks of videos are those of all posts, so that the reports of a month have the same
+starts as (
+  select start from shown
+  union all
+  select date_trunc('week', published_local)::date
+  from report_posts
+  where which = 'week' and exists (from shown)
+),
 times as (
   select unnest(generate_series(min(start), max(start), next_by(which)))::date as start
-  from shown
+  from starts
   union
   select start
   from shown

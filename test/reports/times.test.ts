@@ -57,6 +57,19 @@ test('posts from before the first day that was read whole are in no report, and 
   );
 });
 
+test('the weeks of a month are those of its posts in every report, with a video or without one', async () => {
+  const typed = (day: string, type: string) => ({ ...post(day, 1), type, video_view_count: 5 });
+  const rows = {
+    ...world,
+    linkedin_posts: [typed('2025-10-07', 'Video'), typed('2025-10-21', 'Text')],
+  };
+  const asked = { parameters: { from: '2025-10-01', to: '2025-10-31' } };
+  const weeksOf = async (report: string) =>
+    (await built(report, 'by_week', rows, asked)).rows.map(({ week }) => week);
+  expect(await weeksOf('video')).toEqual(['2025-10-06', '2025-10-13', '2025-10-20']);
+  expect(await weeksOf('engagement')).toEqual(await weeksOf('video'));
+});
+
 test('of the 13 months each has its whole month, and apart what of it lies in the period', async () => {
   const parameters = { from: '2025-08-31', to: '2025-11-28' };
   const { rows } = await built('overview', 'by_month', world, { parameters });

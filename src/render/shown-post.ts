@@ -13,7 +13,7 @@ export interface ShownPost {
   readonly url: string | null;
   /** The day of its publication in the report's time zone; null where that is not known. */
   readonly day: string | null;
-  /** Its profile and type, its campaign and labels. */
+  /** What it is the best by, its profile and type, its campaign and labels. */
   readonly names: readonly string[];
   /** What is said about it: that it was removed, or is not final. */
   readonly remarks: readonly string[];
@@ -22,6 +22,7 @@ export interface ShownPost {
 /** The columns that make up the lead of a row; they have the same names in every report. */
 const leadNames = [
   'rank',
+  'best_by',
   'commentary',
   'title',
   'url',
@@ -54,6 +55,7 @@ export function createPostReader(
   { calendar, say, withYear }: PostWords,
 ): (row: readonly Cell[]) => ShownPost {
   const indexes = new Map(columns.map(({ name }, index) => [name, index]));
+  const bestBy = columns[indexes.get('best_by') ?? -1];
   const remarks = [
     { name: 'is_removed', word: say('removed') },
     { name: 'is_young', word: say('not final') },
@@ -67,7 +69,12 @@ export function createPostReader(
     const [text, title] = [textOf('commentary'), textOf('title')];
     const published = textOf('published_at');
     const labels = read('labels');
-    const names = [...['profile', 'type', 'campaign'].map(textOf), labelWords(labels)];
+    const best = textOf('best_by');
+    const names = [
+      best !== null && bestBy?.isInHtml === true ? `${bestBy.title} ${best}` : null,
+      ...['profile', 'type', 'campaign'].map(textOf),
+      labelWords(labels),
+    ];
     return {
       text: text ?? title ?? say('Post without text'),
       title: text === null ? null : title,

@@ -68,7 +68,10 @@ export function groupedSection(grouped: Grouped): SectionDefinition {
     total:
       written.total === undefined && dimensions.length === 1 ? last.total : (written.total ?? null),
     chart: chartOf(grouped),
-    columns: withPrimary(own.columns, dimensions),
+    columns: withPrimary(own.columns, [
+      ...dimensions.map(({ name }) => name),
+      ...(shownBy(grouped).includes(led.name) ? [led.name] : []),
+    ]),
     grain: isOfTime ? (last.name as SectionDefinition['grain']) : null,
   };
 }
@@ -142,13 +145,13 @@ function isWhole({ name }: ShownFigure): boolean {
   return ['impressions', 'interactions', 'views'].includes(name);
 }
 
-/** The groups stay on narrow screens. */
+/** The groups and their figure stay on narrow screens. */
 function withPrimary(
   columns: WrittenSection['columns'],
-  dimensions: readonly Dimension[],
+  names: readonly string[],
 ): WrittenSection['columns'] {
   const named = new Map(Object.entries(columns));
-  for (const { name } of dimensions) named.set(name, { primary: true, ...named.get(name) });
+  for (const name of names) named.set(name, { primary: true, ...named.get(name) });
   return Object.fromEntries(named);
 }
 

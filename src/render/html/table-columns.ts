@@ -16,7 +16,7 @@ import { quartileColumn } from './quartile-column.ts';
 import type { TableColumn } from './table-frame.ts';
 
 /** Tables with more columns are set closer. */
-const maxRoomyColumns = 8;
+const maxRoomyColumns = 7;
 /** Tables with more columns are set smaller, too. */
 const maxFullSizeColumns = 10;
 

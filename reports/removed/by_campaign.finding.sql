@@ -2,8 +2,8 @@
 select
   case
     when earning = 1
-      then 'The {posts:count} removed {posts|post|posts} of {name:text} had earned {emv:money} of EMV'
-    else 'The {posts:count} removed {posts|post|posts} of {name:text} had earned the most EMV, {emv:money}'
+      then '{posts|The removed post|The # removed posts} of {name:text} had earned {emv:money} of EMV'
+    else '{posts|The removed post|The # removed posts} of {name:text} had earned the most EMV, {emv:money}'
   end as text,
   *
 from removed_leader('campaign')

@@ -127,8 +127,14 @@ describe('the reference', () => {
   it('contains every report, its sections and what its words mean', async () => {
     const reports = [...(await findReports([builtInReports])).values()];
     const parts = reports.map(({ name, description, sections, definitions }) => {
-      const rows = sections.map(({ name: own, title, description: says, figure }) =>
-        ['', `\`${own}\``, title, says.replace('{figure:phrase}', figure ?? ''), '']
+      const rows = sections.map(({ name: own, title, description: says, figure, words }) =>
+        [
+          '',
+          `\`${own}\``,
+          title.replace('{title:phrase}', words?.['title'] ?? ''),
+          says.replace('{figure:phrase}', figure ?? ''),
+          '',
+        ]
           .join(' | ')
           .trim()
           .replaceAll('<', '\\<'),

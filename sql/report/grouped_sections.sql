@@ -1,5 +1,5 @@
 -- grain: none, macros: the sentence, the notes and the basis of one section by a dimension
--- reads: compared_groups, lacking_text, report_coverage, report_dimensions, report_lacking, report_figures, report_packed, report_settings, report_times
+-- reads: compared_groups, lacking_text, report_coverage, report_dimensions, report_lacking, report_figures, report_packed, report_settings, report_times, report_week_span
 --
 -- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
 
@@ -114,7 +114,8 @@ described as (
         select count(*)
         from report_times
         where report_times.dimension = wanted.dimension and workspace = '' and not is_whole
-          and start between first_start and last_start
+          and start between case when wanted.dimension = 'week' then least(first_start, first_week) else first_start end
+            and case when wanted.dimension = 'week' then greatest(last_start, last_week) else last_start end
       ),
       0
     ) as parts
@@ -122,6 +123,7 @@ described as (
   join counted using (section)
   left join gone using (section)
   cross join report_settings
+  cross join report_week_span
 ),
 said as (
   select

@@ -1,6 +1,6 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: goal_of, in_scope, next_by, report_figures, report_months, report_packed, report_posts, report_removed, report_settings, report_targets, report_thirteen_months, report_times, target_of
+-- reads: goal_of, in_scope, next_by, report_figures, report_months, report_packed, report_posts, report_removed, report_settings, report_targets, report_thirteen_months, report_times, report_week_span, target_of
 --
 -- Every "by …" section and every total is made from these. dimensions are those of
 -- reports/shared.yaml, and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
@@ -224,12 +224,11 @@ with sums as (
 shown as (
   from sums where is_current
 ),
--- the weeks of videos are those of all posts, so that the reports of a month have the same
 starts as (
   select start from shown
   union all
-  select date_trunc('week', published_local)::date
-  from report_posts
+  select unnest([first_week, last_week])
+  from report_week_span
   where which = 'week' and exists (from shown)
 ),
 times as (

@@ -1,5 +1,5 @@
--- grain: one LinkedIn post; one month (report_months)
--- key: workspace, linkedin_post_id; month
+-- grain: one LinkedIn post; one month (report_months); one row (report_week_span)
+-- key: workspace, linkedin_post_id; month; none
 -- reads: report_candidates, report_settings
 --
 -- The views that sections read. report_posts: the posts of the report, after all filters. report_all: those that pass
@@ -39,6 +39,13 @@ create or replace temp macro fitting_grain() as (
 
 create or replace temp macro next_by(grain) as
   case grain when 'week' then interval 7 days when 'quarter' then interval 3 months else interval 1 month end;
+
+-- The weeks of the first and the last post, whatever its type: reports of a month have the same.
+create or replace temp view report_week_span as
+select
+  date_trunc('week', min(published_local))::date as first_week,
+  date_trunc('week', max(published_local))::date as last_week
+from report_posts;
 
 create or replace temp view report_months as
 select unnest(generate_series(min(published_month), max(published_month), interval 1 month))::date as month

@@ -98,9 +98,10 @@ describe('what people read of a period', () => {
       '2025-10-27',
       '2025-11-03',
       '2025-11-10',
+      '2025-11-17',
     ]);
     expect(sectionOf(document, 'by_week').notes).toContain(
-      'One week is not whole: the table has its days.',
+      '2 weeks are not whole: the table has their days.',
     );
   });
 

@@ -299,13 +299,11 @@ async function explainedPost(
       readings,
       [
         ['Reading', (reading) => localTime(reading.fetched_at, view)],
-        ...read.map(
-          (metric): Column<(typeof readings)[number]> => [
-            metric.title,
-            (reading) => shown(reading[metric.metric], metric),
-            { isFigure: true },
-          ],
-        ),
+        ...read.map((metric): Column<(typeof readings)[number]> => [
+          metric.title,
+          (reading) => shown(reading[metric.metric], metric),
+          { isFigure: true },
+        ]),
         ['Record', recordOf],
       ],
       view,

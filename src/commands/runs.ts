@@ -133,9 +133,10 @@ function storyText(story: WholeStory, terminal: LocalTerminal): string {
       const failed = error === null ? '' : `; it failed: ${error}`;
       return ['Report', `${name}: ${plural(files.length, 'file')} in ${folder}${failed}`];
     }),
-    ...deliveries.map(
-      (delivery): Line => ['Delivery', `${delivery.record.id}  ${deliverySentence(delivery)}`],
-    ),
+    ...deliveries.map((delivery): Line => [
+      'Delivery',
+      `${delivery.record.id}  ${deliverySentence(delivery)}`,
+    ]),
   ];
   const blocks = [
     linesBlock(headLines(story, terminal), terminal, 11),

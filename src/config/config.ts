@@ -49,13 +49,11 @@ export function resolveConfig(
   const { warehouse, retention, workspaces, language } = parsed;
   const dataDir = absolute(parsed.data_dir);
   const figures = Object.values(parsed.clients).flatMap((client) => client.figures ?? []);
-  const clients = mapValues(
-    parsed.clients,
-    (client, key): ClientConfig => clientOf(client, key, { ...parsed, figures }, absolute),
+  const clients = mapValues(parsed.clients, (client, key): ClientConfig =>
+    clientOf(client, key, { ...parsed, figures }, absolute),
   );
-  const jobs = mapValues(
-    parsed.jobs,
-    (job, name): JobConfig => jobOf(job, name, workspaces, clients, { language, absolute }),
+  const jobs = mapValues(parsed.jobs, (job, name): JobConfig =>
+    jobOf(job, name, workspaces, clients, { language, absolute }),
   );
   const resolvedWarehouse: WarehouseConfig =
     typeof warehouse === 'object'

@@ -150,9 +150,8 @@ export function jobOf(
   general: General,
 ) {
   const reports = parsedReports.flatMap((report, index) =>
-    clientsOf(report, clients).map(
-      (client): JobReport =>
-        reportFor({ ...report, comment: report.comment ?? comment, index }, client, general),
+    clientsOf(report, clients).map((client): JobReport =>
+      reportFor({ ...report, comment: report.comment ?? comment, index }, client, general),
     ),
   );
   return {

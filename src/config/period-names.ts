@@ -15,10 +15,7 @@ export const periodNames = [
 
 /** A name, or a year, a quarter or a month of the calendar. */
 export type PeriodName =
-  | (typeof periodNames)[number]
-  | `${number}`
-  | `${number}-Q${number}`
-  | `${number}-${number}`;
+  (typeof periodNames)[number] | `${number}` | `${number}-Q${number}` | `${number}-${number}`;
 
 /** Every name of a period, for messages. */
 export const periodList = `${periodNames.join(', ')}, or a month, quarter or year such as 2026-10, 2026-Q3 or 2026`;

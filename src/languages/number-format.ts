@@ -48,13 +48,7 @@ export type ColumnFormat = (typeof columnFormats)[number];
 
 /** A value of a report. Null is an unknown value, never 0. */
 export type Cell =
-  | string
-  | number
-  | bigint
-  | boolean
-  | readonly string[]
-  | readonly (number | null)[]
-  | null;
+  string | number | bigint | boolean | readonly string[] | readonly (number | null)[] | null;
 
 /** The text that is printed for null. */
 const nullMark = '–';

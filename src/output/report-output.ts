@@ -35,8 +35,7 @@ export interface ReportSource {
 }
 
 export interface ReportRequest
-  extends ReportSource,
-    Omit<ReportJob, 'session' | 'definition' | 'set'> {
+  extends ReportSource, Omit<ReportJob, 'session' | 'definition' | 'set'> {
   /** The terminal of the format `table`. */
   readonly terminal: Terminal;
   /** Absolute path of the browser that prints PDFs; null: the first on PATH. */

@@ -17,8 +17,10 @@ import { writeOut } from './written-out.ts';
 import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 
 /** A report's folder, read and checked as far as possible without data. */
-export interface ReportDefinition
-  extends Omit<DefinitionFile, 'description' | 'sections' | 'definitions'> {
+export interface ReportDefinition extends Omit<
+  DefinitionFile,
+  'description' | 'sections' | 'definitions'
+> {
   readonly sections: readonly SectionDefinition[];
   /** The columns that the report shares with the built-in reports, by name. */
   readonly sharedColumns: Readonly<Record<string, ColumnDefinition>>;

@@ -273,7 +273,9 @@ async function figuresOf(
   const rows = await readOwnFigures(figures, profiles, workspaces);
   const isOfAll = !isNarrowed(parameters);
   return rows
-    .filter(({ profile, lastDay }) => (profile !== null || isOfAll) && (asOf === null || lastDay <= asOf))
+    .filter(
+      ({ profile, lastDay }) => (profile !== null || isOfAll) && (asOf === null || lastDay <= asOf),
+    )
     .map(ownFigureRow);
 }
 

@@ -71,7 +71,7 @@ function runTimes({ schedule }: JobConfig, timezone: string, now: Date): Date[] 
   const first = schedule === null ? now : nextRunAt(schedule, timezone, now);
   const end = now.getTime() + lookAheadDays * dayMs;
   const times: Date[] = [];
-  for (let at = first; at !== null && (times.length === 0 || at.getTime() < end); ) {
+  for (let at = first; at !== null && (times.length === 0 || at.getTime() < end);) {
     times.push(at);
     const nextDay = new Date(at.getTime() + dayMs);
     at = isDaily ? nextDay : nextRunAt(schedule, timezone, new Date(nextDay.getTime() - 1));

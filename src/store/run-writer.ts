@@ -12,11 +12,10 @@ const compress = promisify(gzip);
 const gzipLevel = 3;
 
 /** The result of a request after all attempts. */
-export interface ResponseResult
-  extends Omit<
-    ResponseManifest,
-    'version' | 'run_id' | 'workspace' | 'seq' | 'request' | 'fetched_at' | 'body'
-  > {
+export interface ResponseResult extends Omit<
+  ResponseManifest,
+  'version' | 'run_id' | 'workspace' | 'seq' | 'request' | 'fetched_at' | 'body'
+> {
   readonly fetchedAt: Date;
   /** The decompressed body; null if none is kept. */
   readonly body: Uint8Array | null;

@@ -28,7 +28,8 @@ export interface LockOptions {
 
 /** Options of a change; its purpose is `loading` unless it is given, and the log names the files that are kept. */
 export interface ChangeOptions
-  extends Omit<LockOptions, 'dataDir' | 'log' | 'purpose'>,
+  extends
+    Omit<LockOptions, 'dataDir' | 'log' | 'purpose'>,
     Partial<Pick<LockOptions, 'log' | 'purpose'>> {
   /** The path of the published file itself, not of a link to it, once the lock is held. */
   readonly path: string;
@@ -65,8 +66,7 @@ export interface FinishedFile<T> {
 
 /** A change that was planned by what is published: its result at once when nothing has to be done, or the work. */
 export type PlannedChange<T> =
-  | { readonly done: T }
-  | { readonly change: (staging: StagingDatabase) => Promise<T> };
+  { readonly done: T } | { readonly change: (staging: StagingDatabase) => Promise<T> };
 
 /** Changes the shards of a warehouse, one after another. */
 export interface WarehouseWriter {

@@ -57,7 +57,7 @@ it.each([
   const count = 40;
   const start = new Date('2026-01-30T00:00:00Z');
   const expected: number[] = [];
-  for (let at: Date | null = start; at && expected.length < count; ) {
+  for (let at: Date | null = start; at && expected.length < count;) {
     at = nextRunAt(schedule, zone, at);
     if (at) expected.push(at.getTime());
   }

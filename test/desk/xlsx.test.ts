@@ -67,12 +67,10 @@ async function convertToCsv(path: string): Promise<Map<string, string>> {
     'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1',
   );
   const files = (await readdir(folder)).filter((file) => file.endsWith('.csv'));
-  const entries = files.map(
-    async (file): Promise<[string, string]> => [
-      file.slice('report-'.length, -'.csv'.length),
-      await readFile(join(folder, file), 'utf8'),
-    ],
-  );
+  const entries = files.map(async (file): Promise<[string, string]> => [
+    file.slice('report-'.length, -'.csv'.length),
+    await readFile(join(folder, file), 'utf8'),
+  ]);
   return new Map(await Promise.all(entries));
 }
 

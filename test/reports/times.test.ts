@@ -41,9 +41,8 @@ async function built(report: string, section: string, rows: WarehouseRows, asked
   const document = await buildOf(rows, report, { config, ...asked });
   const { sections, caveats } = document;
   const found = sections.find(({ name }) => name === section);
-  const named = found?.rows.map(
-    (row): Record<string, Cell> =>
-      Object.fromEntries(found.columns.map(({ name }, at) => [name, row[at] ?? null])),
+  const named = found?.rows.map((row): Record<string, Cell> =>
+    Object.fromEntries(found.columns.map(({ name }, at) => [name, row[at] ?? null])),
   );
   const drawn = found && readDrawn(found, document, createFormatter(document));
   return { rows: named ?? [], caveats, drawn };

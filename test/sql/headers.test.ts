@@ -14,12 +14,10 @@ const warehouseFiles = await Promise.all(
     .map(async (name): Promise<File> => [`sql/${name}`, await readSql(name)]),
 );
 const sessionFiles = await Promise.all(
-  (await readdir(join(sqlFolder, 'report'))).map(
-    async (name): Promise<File> => [
-      `sql/report/${name}`,
-      await readFile(join(sqlFolder, 'report', name), 'utf8'),
-    ],
-  ),
+  (await readdir(join(sqlFolder, 'report'))).map(async (name): Promise<File> => [
+    `sql/report/${name}`,
+    await readFile(join(sqlFolder, 'report', name), 'utf8'),
+  ]),
 );
 /** What `report new` writes. */
 const starter = await readReport(join(sqlFolder, '..', 'src', 'report', 'schema'), 'starter');

@@ -177,13 +177,7 @@ function actWords({ did, who, at, note }: ReviewAct, { say }: Formatter): string
 }
 
 export type ReviewState =
-  | 'queued'
-  | 'sending'
-  | 'sent'
-  | 'failed'
-  | 'unknown'
-  | 'discarded'
-  | 'replaced';
+  'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'discarded' | 'replaced';
 
 /** The page of mails that wait no more: the state of each, and who did what when. */
 export function renderStatePage(

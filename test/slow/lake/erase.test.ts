@@ -70,7 +70,7 @@ async function objectsWith(texts: readonly string[]): Promise<string[]> {
 /** The gzipped files in an archive, unpacked. */
 function membersOf(archive: Buffer): Buffer[] {
   const members: Buffer[] = [];
-  for (let at = 0; at + 512 <= archive.length; ) {
+  for (let at = 0; at + 512 <= archive.length;) {
     const name = archive.toString('utf8', at, at + 100).replace(/\0.*$/s, '');
     const size = parseInt(archive.toString('utf8', at + 124, at + 136), 8) || 0;
     if (name.endsWith('.gz')) members.push(gunzipSync(archive.subarray(at + 512, at + 512 + size)));

@@ -49,14 +49,12 @@ export function stackedChart(
   spec: StackedSpec,
   { rows: cells, table, context }: ChartScope,
 ): Chart | null {
-  const rows = cells.map(
-    (row): StackedRow => ({
-      group: row.text(spec.group),
-      part: row.text(spec.part),
-      value: row.number(spec.value),
-      share: row.number(spec.share),
-    }),
-  );
+  const rows = cells.map((row): StackedRow => ({
+    group: row.text(spec.group),
+    part: row.text(spec.part),
+    value: row.number(spec.value),
+    share: row.number(spec.share),
+  }));
   if (rows.every(({ share }) => share === null)) return null;
   const { say } = context;
   const other = say('other');

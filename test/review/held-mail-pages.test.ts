@@ -176,3 +176,27 @@ it('a correction and a mail of other profiles say what differs, in the reader’
   const other = await open(links().at(-1) ?? '');
   expect(other.html).toContain('Sie weicht von dem ab, was zurückgehalten wurde: sie enthält East');
 });
+
+it('a mail with figures of a file goes with those that were looked at', async () => {
+  const made = await agency({
+    ...held,
+    clients: east.replace('to:', 'figures: own.csv, to:'),
+    job: jobWith('hold: true', value.replace('value', 'overview') + ' }'),
+  });
+  const { run, smtp, folder } = made;
+  const { open, send, links } = reviewSite(made);
+  const give = (leads: number) =>
+    writeFile(join(folder, 'own.csv'), `month,figure,value,kind\n2026-10,Leads,${leads},sum\n`);
+  await give(41);
+  await run('run monthly', october);
+  const [link = ''] = links();
+  const page = await open(link);
+  await give(42);
+  expect((await send(page, 'send')).status).toBe(409);
+  const again = await open(link);
+  expect(again.version).not.toBe(page.version);
+  expect((await send(again, 'send')).status).toBe(303);
+  const mails = smtp.received.filter(({ to }) => to === 'cmo@east.example');
+  expect(mails).toHaveLength(1);
+  expect(decodeQuotedPrintable(mails[0]?.message ?? '')).toMatch(/Leads: 42/);
+});

@@ -197,12 +197,12 @@ function labelRoom(labels: readonly Line[]): number {
   return Math.min(max(widths) ?? 0, maxNameWidth) + labelGap;
 }
 
-/** The names at the right, as close to the ends of their lines as their distance allows, joined by leaders. */
+/** The names at the right, above the labels of the axis, as close to the ends of their lines as their distance allows, joined by leaders. */
 function namesBeside(labels: readonly Line[], { x, y, width }: Plot): Markup[] {
   const sorted = labels.toSorted((a, b) => y(a.end.value) - y(b.end.value));
   const wanted = sorted.map(({ end }) => y(end.value));
   const distances = wanted.map(() => labelDistance);
-  const heights = moveApart(wanted, distances, [top - 8, bottom - 4]);
+  const heights = moveApart(wanted, distances, [top - 8, bottom - 15]);
   const left = width + labelGap;
   return sorted.map(({ name, figure, end, look }, index) => {
     const [from, to] = [wanted[index] ?? 0, heights[index] ?? 0];

@@ -108,7 +108,7 @@ it('the first mailed month of the README is what its commands show and send', as
     .replace(/^ {2}(user|password): .*\n/gm, '');
   await writeFiles(folder, { 'jobs.yaml': jobs, '.env': `ACME_API_KEY=${keys.valid}\n` });
 
-  const figures = (text: string) => text.replaceAll(/\d+/g, '0').replaceAll(`${folder}/`, '');
+  const figures = (text: string) => text.replaceAll(`${folder}/`, '').replaceAll(/\d+/g, '0');
   for (const step of blockOf(readme, 'console')
     .split(/^\$ postledger /m)
     .slice(1)) {

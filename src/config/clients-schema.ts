@@ -170,13 +170,13 @@ interface General {
   readonly language: string;
   readonly currency: string;
   readonly workspaces: Workspaces;
-  /** The files of figures that clients name, each as often as one does. */
+  /** The paths that clients give in `figures`; a path that two clients give is there twice. */
   readonly figures: readonly string[];
 }
 
-/** A file of figures of a client or job. */
+/** The file that `figures` of a client or job names. */
 export interface FiguresFile {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   /** True if several clients have it, so that each row must name its profile. */
   readonly isShared: boolean;

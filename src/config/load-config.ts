@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { errorMessage, hasErrorCode } from '../core/errors.ts';
+import { readText, textProblem } from '../core/text-file.ts';
 import { ConfigError, configErrorOf, type ConfigProblem, type Finding } from './config-error.ts';
 import { findConflicts, resolveConfig, type Config } from './config.ts';
 import { findEqualDeliveries } from './defined-deliveries.ts';
@@ -121,18 +121,9 @@ function topProblem(value: unknown): ConfigProblem {
 /** @throws ConfigError if the file cannot be read */
 export async function readSource(file: string): Promise<YamlSource> {
   try {
-    return parseYaml(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)));
+    return parseYaml(await readText(file));
   } catch (error) {
-    throw new ConfigError(unreadable(file, error), [], { cause: error });
+    const remedy = 'create one with postledger init, or name another with --config';
+    throw new ConfigError(`${file} ${textProblem(error, remedy)}`, [], { cause: error });
   }
-}
-
-function unreadable(file: string, error: unknown): string {
-  if (hasErrorCode(error, 'ENOENT')) {
-    return `${file} does not exist; create one with postledger init, or name another with --config`;
-  }
-  if (hasErrorCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) {
-    return `${file} is not text in UTF-8; save it in that encoding`;
-  }
-  return `${file} cannot be read: ${errorMessage(error)}`;
 }

@@ -63,8 +63,8 @@ export async function readLoadedState(
 }
 
 /**
- * @param before the settings of the last load, whose figures stay where a file of them cannot be read
- * @param warn is told of such a file
+ * @param before the settings of the last load, whose figures are kept if a file cannot be read
+ * @param warn is called with the error of such a file
  */
 export async function settingsOf(
   config: Config,

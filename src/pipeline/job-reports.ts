@@ -1,13 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
-import {
-  figuresFiles,
-  type ClientConfig,
-  type Config,
-  type JobConfig,
-  type JobReport,
-  type PeriodConfig,
-} from '../config/config.ts';
+import type { ClientConfig, Config, JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
 import { type DefinedDelivery, definedDeliveries } from '../config/defined-deliveries.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { type Day, dayOf } from '../core/calendar.ts';
@@ -318,8 +311,8 @@ function nameOf({ report, client }: JobReport): string {
 }
 
 /**
- * Returns the version of what reports are made from: of the warehouse, of the days that jobs.yaml asks for, and of the
- * files of figures. Null: it is unknown.
+ * Returns the version of what reports are made from: of the warehouse, and of the days that jobs.yaml asks for. Null: it
+ * is unknown.
  */
 export async function sourceVersion(config: Config): Promise<string | null> {
   const version = await warehouseVersion(config);
@@ -328,13 +321,7 @@ export async function sourceVersion(config: Config): Promise<string | null> {
     start,
     days,
   }));
-  if (version === null) return null;
-  const files = new Set(figuresFiles(config).map(({ file: { file } }) => file));
-  const figures = await Promise.all(
-    // a report says what is wrong with it
-    [...files].map((file) => readFile(file, 'latin1').catch(() => null)),
-  );
-  return canonicalHash({ version, asked, figures });
+  return version === null ? null : canonicalHash({ version, asked });
 }
 
 /** Returns the error of a broken report. Reports that the job does not name are ignored. */

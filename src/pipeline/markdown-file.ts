@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { CommentConfig, Config } from '../config/config.ts';
 import { pathText, type Finding } from '../config/config-error.ts';
 import { definedDeliveries, type DefinedDelivery } from '../config/defined-deliveries.ts';
 import { refuseFindings } from '../config/load-config.ts';
 import { deliveryPlaceholders, outPlaceholders } from '../config/value-kinds.ts';
-import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { readText, textProblem } from '../core/text-file.ts';
 import { readComment } from '../render/comment.ts';
 import { previousPeriod, shortestName, type ClosedPeriod, type Period } from '../report/period.ts';
 import { fillPlaceholders, unknownPlaceholders, type PlaceholderValues } from './placeholders.ts';
@@ -25,19 +26,11 @@ export async function readMarkdownFile(path: string): Promise<string> {
     if (!found.isFile()) throw new MarkdownFileError(`${path} is not a file; name a Markdown file`);
     if (found.size > maxBytes)
       throw new MarkdownFileError(`${path} has ${found.size} bytes; shorten it to ${maxBytes}`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    return await readText(path);
   } catch (cause) {
     if (cause instanceof MarkdownFileError) throw cause;
-    throw new MarkdownFileError(`${path} ${describeProblem(cause)}`, { cause });
+    throw new MarkdownFileError(`${path} ${textProblem(cause)}`, { cause });
   }
-}
-
-function describeProblem(error: unknown): string {
-  if (hasErrorCode(error, 'ENOENT'))
-    return 'does not exist; write it, or correct its path in jobs.yaml';
-  return hasErrorCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    ? 'is not text in UTF-8; save it in that encoding'
-    : `cannot be read (${errorMessage(error)})`;
 }
 
 /** The absolute path of a comment for a report with these values of its placeholders. */

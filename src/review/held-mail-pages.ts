@@ -1,11 +1,7 @@
-import { hash, randomUUID } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import type { RunTools } from '../config/run-tools.ts';
 import { dayOf } from '../core/calendar.ts';
-import { readIfPresent } from '../core/found-files.ts';
 import { problemText } from '../core/machine-problem.ts';
 import {
   destinationOf,
@@ -33,72 +29,43 @@ import {
   type ReviewLook,
   type ReviewMail,
 } from '../render/html/review-page.ts';
+import { allTextsIn, plain, textIn, writeComment } from './comment-fields.ts';
 import {
-  allTextsIn,
-  type Comment,
-  plain,
-  readComments,
-  textIn,
-  writeComment,
-} from './comment-fields.ts';
-import { changesOf, type Shown, shownOf } from './page-changes.ts';
-import { filesOf, mailLooks } from './shown-files.ts';
+  GroupRenderings,
+  heldOf,
+  remember,
+  type Rendering,
+  type RenderingTools,
+  type VisitedGroup,
+} from './group-renderings.ts';
+import { changesOf, type Shown } from './page-changes.ts';
+import { mailLooks } from './shown-files.ts';
 import type { ReviewAnswer, ReviewPages, ReviewForm, ReviewPage, ShownFile } from './review-app.ts';
 import { readerOf } from '../deliver/review-link.ts';
 import { saidSentence } from '../deliver/sentence.ts';
 import { sendDeliveries, withOutbox } from '../pipeline/deliveries.ts';
 import { differenceFromHeld } from '../pipeline/delivery-key.ts';
 import { readLook, reasonFor, unreadSentences } from '../pipeline/held-news.ts';
-import { sourceVersion } from '../pipeline/job-reports.ts';
-import {
-  putApproved,
-  renderGroup,
-  type GroupMail,
-  type RenderedGroup,
-} from '../pipeline/known-deliveries.ts';
+import { putApproved, type GroupMail, type RenderedGroup } from '../pipeline/known-deliveries.ts';
 import { earlierComment } from '../pipeline/markdown-file.ts';
 import { endOfLinks, linkReaders } from '../pipeline/review-notices.ts';
 
 /** A proxy gives up after a minute, and this server closes a connection on which nothing happens for half a minute. */
 const patienceMs = 20_000;
-/** How long a rendering from a lake is used again. */
-const lakeMs = 300_000;
-/** The groups whose renderings are kept, with all files. */
-const maxRenderings = 4;
 /** The versions of which it is known what they showed. */
 const maxShown = 200;
 
-type Tools = Omit<RunTools, 'config'> & {
+type Tools = RenderingTools & {
   /** Reads jobs.yaml as it is now. */
   readonly loadConfig: () => Promise<Config>;
   /** The path of jobs.yaml. */
   readonly configFile: string;
 };
 
-/** A group as it would go now. */
-interface Rendering {
-  /** What it was rendered from. */
-  readonly state: string;
-  /** The version of the warehouse, or a word of its own where that has none, and when it was rendered. */
-  readonly source: string;
-  readonly atMs: number;
-  readonly version: string;
-  readonly group: RenderedGroup;
-  readonly comments: readonly Comment[];
-  readonly shown: Shown;
-  readonly files: ReadonlyMap<string, ShownFile>;
-}
-
 /** A reader's link to a group. */
-interface Visit {
-  readonly id: string;
+interface Visit extends VisitedGroup {
   readonly who: string;
   readonly key: string;
-  readonly config: Config;
-  /** The version of jobs.yaml. */
-  readonly state: string;
-  /** All deliveries of the group. */
-  readonly deliveries: readonly Delivery[];
 }
 
 /** The outcome of a form. */
@@ -108,15 +75,15 @@ type Outcome = HeldPage['outcome'];
 export class HeldMailPages implements ReviewPages {
   readonly #tools: Tools;
   #config: { readonly state: string; readonly config: Config } | null = null;
-  readonly #renderings = new Map<string, Rendering>();
+  readonly #renderings: GroupRenderings;
   readonly #shown = new Map<string, Shown>();
-  #rendering: Promise<unknown> = Promise.resolve();
   #acting: Promise<unknown> = Promise.resolve();
   #sending: Promise<unknown> | null = null;
   #sendsAgain = false;
 
   constructor(tools: Tools) {
     this.#tools = tools;
+    this.#renderings = new GroupRenderings(tools);
   }
 
   async open(group: string, key: string): Promise<ReviewPage | null> {
@@ -178,7 +145,7 @@ export class HeldMailPages implements ReviewPages {
 
   async #show(visit: Visit): Promise<ReviewAnswer> {
     if (heldOf(visit).length === 0) return this.#showState(visit, 200);
-    const rendering = await this.#within(this.#render(visit));
+    const rendering = await this.#within(this.#renderings.render(visit));
     if (rendering === null) return this.#messageFor('rendering', visit, 200);
     return this.#showHeld(visit, rendering, { status: 200 });
   }
@@ -257,15 +224,16 @@ export class HeldMailPages implements ReviewPages {
   async #file(visit: Visit, version: string, name: string): Promise<ShownFile | null> {
     if (heldOf(visit).length === 0) return null;
     // what was looked at, also where something has changed since
-    const known = this.#renderings.get(visit.id);
-    const rendering = known?.version === version ? known : await this.#within(this.#render(visit));
+    const known = this.#renderings.known(visit.id);
+    const rendering =
+      known?.version === version ? known : await this.#within(this.#renderings.render(visit));
     return rendering?.version === version ? (rendering.files.get(name) ?? null) : null;
   }
 
   async #act(opened: Visit, form: ReviewForm): Promise<ReviewAnswer | null> {
     const visit = { ...opened, deliveries: await this.#deliveriesOf(opened) };
     if (heldOf(visit).length === 0) return this.#showState(visit, 409);
-    const rendering = await this.#within(this.#render(visit));
+    const rendering = await this.#within(this.#renderings.render(visit));
     if (rendering === null) return this.#messageFor('changing', visit, 409, allTextsIn(form));
     const look = await this.#lookOf(visit, rendering);
     const { say } = createFormatter(look);
@@ -298,7 +266,7 @@ export class HeldMailPages implements ReviewPages {
         'Your comment is saved. Nothing was sent yet: look at the mail as it is now, then send it.',
       );
       const again = { ...visit, deliveries: await this.#deliveriesOf(visit) };
-      const renewed = await this.#within(this.#render(again));
+      const renewed = await this.#within(this.#renderings.render(again));
       if (renewed === null) return this.#messageFor('saved', visit, 409);
       return this.#showHeld(again, renewed, { status: 409, outcome: { text, changes: [] } });
     }
@@ -321,7 +289,7 @@ export class HeldMailPages implements ReviewPages {
     });
     if (!isDone)
       return this.#showState({ ...visit, deliveries: await this.#deliveriesOf(visit) }, 409);
-    this.#renderings.delete(visit.id);
+    this.#renderings.forget(visit.id);
     this.#send(visit.config);
     return null;
   }
@@ -345,7 +313,7 @@ export class HeldMailPages implements ReviewPages {
         if (delivery === null && (await outbox.find(rendered.record.id)) === null)
           await outbox.put(rendered.record, rendered.files, { state: 'discarded', ...change });
     });
-    this.#renderings.delete(visit.id);
+    this.#renderings.forget(visit.id);
     return null;
   }
 
@@ -382,65 +350,6 @@ export class HeldMailPages implements ReviewPages {
   }
 
   /** Renders a group unless nothing has changed since, one at a time. */
-  #render(visit: Visit): Promise<Rendering> {
-    const turn = this.#rendering.then(async () => {
-      const known = this.#renderings.get(visit.id);
-      const source = await this.#sourceOf(visit, known);
-      const state = await this.#stateOf(visit, source, known);
-      if (known?.state === state) return known;
-      const rendering = await this.#renderAgain(visit, source);
-      remember(this.#renderings, visit.id, rendering, maxRenderings);
-      return rendering;
-    });
-    this.#rendering = turn.catch(() => undefined);
-    return turn;
-  }
-
-  /** The version of the warehouse. Nobody can tell that of a lake, so what was rendered from one counts for minutes. */
-  async #sourceOf({ config }: Visit, known: Rendering | undefined): Promise<string> {
-    const version = await sourceVersion(config);
-    if (version !== null) return version;
-    const age = known ? this.#tools.clock.monotonicMs() - known.atMs : Infinity;
-    return known && age < lakeMs ? known.source : randomUUID();
-  }
-
-  /** What a group is rendered from: the warehouse, jobs.yaml, its comments, the day, and what waits. */
-  async #stateOf(visit: Visit, source: string, known: Rendering | undefined): Promise<string> {
-    const { config, state, deliveries } = visit;
-    const inputs = (known && inputsOf(known)) ?? [];
-    return JSON.stringify([
-      state,
-      source,
-      dayOf(this.#tools.clock.now(), config.timezone),
-      deliveries.map(({ record, status }) => [record.id, record.created_at, status.state]),
-      await Promise.all(inputs.map(readIfPresent)),
-    ]);
-  }
-
-  async #renderAgain(visit: Visit, source: string): Promise<Rendering> {
-    const tools = { ...this.#tools, config: visit.config };
-    const scratch = await mkdtemp(join(tmpdir(), 'postledger-review-'));
-    try {
-      const group = await renderGroup(heldOf(visit), scratch, tools);
-      const comments = await readComments(group.mails);
-      const shown = shownOf(group, comments);
-      const version = hash(
-        'sha256',
-        JSON.stringify([
-          group.mails.map(({ defined, rendered }) => [defined.recipient, rendered.mail?.version]),
-          comments.map(({ path, raw }) => [path, raw]),
-          group.errors,
-        ]),
-      ).slice(0, 32);
-      const atMs = this.#tools.clock.monotonicMs();
-      const unstamped = { source, atMs, version, group, comments, shown, files: filesOf(group) };
-      const rendering: Rendering = { ...unstamped, state: '' };
-      return { ...rendering, state: await this.#stateOf(visit, source, rendering) };
-    } finally {
-      await rm(scratch, { recursive: true, force: true });
-    }
-  }
-
   /** @returns null if it takes longer than a request may */
   async #within<Result>(work: Promise<Result>): Promise<Result | null> {
     const answered = new AbortController();
@@ -472,10 +381,6 @@ function mailsOf(group: string, all: readonly Delivery[]): Delivery[] {
   return all.filter(({ record }) => groupOf(record) === group && record.target?.kind === 'mail');
 }
 
-function heldOf({ deliveries }: Visit): Delivery[] {
-  return deliveries.filter(({ status }) => status.state === 'held');
-}
-
 /** Says what keeps a group from being sent; null: nothing does. */
 function obstacleOf({ mails, errors }: RenderedGroup, look: FormatterOptions): string | null {
   const { say } = createFormatter(look);
@@ -491,15 +396,6 @@ function historyOf(deliveries: readonly Delivery[]): Act[] {
   const acts = deliveries.flatMap(({ status }) => status.history ?? []);
   const unique = new Map(acts.map((act) => [JSON.stringify(act), act]));
   return [...unique.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
-}
-
-/** The files beside the warehouse and jobs.yaml that a rendering depends on. */
-function inputsOf({ group: { mails } }: Rendering): string[] {
-  const paths = mails.flatMap(({ defined: { target }, rendered }) => [
-    ...(rendered.mail?.commentFiles ?? []),
-    ...(target.kind === 'mail' && target.body !== null ? [target.body] : []),
-  ]);
-  return [...new Set(paths)];
 }
 
 /** What is missing in a mail or not final, and why it waits. */
@@ -558,14 +454,4 @@ async function earlierOf(
     period: createCalendarWords(look).periodName(found.period),
     html: markdownHtml(found.text, String, {}),
   };
-}
-
-/** Keeps the newest values of a map. */
-function remember<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const oldest of map.keys()) {
-    if (map.size <= max) return;
-    map.delete(oldest);
-  }
 }

@@ -102,7 +102,7 @@ export function createReviewApp({ pages, clock, senderOf }: ReviewParts): Hono {
       );
     return context.body(file.content);
   });
-  // not by the request, which the limit replaces where its length is not known
+  // the key cannot be the request, which the limit replaces where its length is not known
   const opened = new WeakMap<Context, ReviewPage>();
   app.post(
     '/:group/:key',

@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { FiguresFile, ProfileConfig, WorkspaceConfig } from '../config/config.ts';
 import { addDays, type Day, isDay } from '../core/calendar.ts';
-import { errorMessage, exitCodes, hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { exitCodes, PostledgerError } from '../core/errors.ts';
 import { hintAmong } from '../core/nearest.ts';
+import { readText, textProblem } from '../core/text-file.ts';
 import { plural } from '../core/wording.ts';
 import { Database } from './database.ts';
 import { QueryError } from './warehouse-errors.ts';
@@ -16,16 +17,16 @@ type Profile = Pick<ProfileConfig, 'workspace' | 'id' | 'name'>;
 export interface OwnFigure {
   /** The line in the file, or the number of the row in Parquet. */
   readonly line: number;
-  /** Null: it is of no single profile. */
+  /** It is null for a value that belongs to no single profile. */
   readonly profile: Profile | null;
   readonly firstDay: Day;
-  /** The first one, unless it is a value of a month. */
+  /** The last day of the month, or `firstDay` for a value of a day. */
   readonly lastDay: Day;
   readonly grain: 'day' | 'month';
   readonly figure: string;
-  /** Null: not given. */
+  /** It is null if the value is not given. */
   readonly value: number | null;
-  /** `last` is a level, such as followers: of several days the last one counts. */
+  /** `last` marks a level, such as followers, of which the last value of a period counts. */
   readonly kind: 'sum' | 'last';
   readonly format: 'count' | 'money';
 }
@@ -85,7 +86,7 @@ type Column = keyof z.input<typeof rowSchema>;
 const columns = Object.keys(rowSchema.shape) as Column[];
 const optional: readonly Column[] = ['profile', 'day', 'month', 'format'];
 
-/** A row as it is written. */
+/** The texts of a row by column. */
 interface WrittenRow {
   readonly line: number;
   readonly fields: Readonly<Record<string, string>>;
@@ -160,15 +161,14 @@ function errorOf(file: string, unit: string, mistakes: readonly Mistake[]): Figu
 /** @throws FiguresFileError for a file that is missing or no text in UTF-8 */
 async function readCsv(file: string): Promise<WrittenRow[]> {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    const text = await readText(file);
     if (text.trim() === '')
       throw new FiguresFileError(`${file} is empty; its first line names the columns`);
     const [head = ''] = text.split(/\r?\n/, 1);
-    // programs for tables write the one of their country
+    // spreadsheet programs use the delimiter of their country
     const delimiter = [',', ';', '\t'].find((each) => head.includes(each)) ?? ',';
     const rows = parse(text, {
       delimiter,
-      bom: true,
       trim: true,
       info: true,
       skip_empty_lines: true,
@@ -178,23 +178,19 @@ async function readCsv(file: string): Promise<WrittenRow[]> {
     return rows.map(({ info, record }) => ({ line: info.lines, fields: record }));
   } catch (cause) {
     if (cause instanceof FiguresFileError) throw cause;
-    throw new FiguresFileError(`${file} ${problemOf(cause)}`, { cause });
+    const problem =
+      cause instanceof CsvError
+        ? `is no CSV file with one head: ${cause.message}`
+        : textProblem(cause);
+    throw new FiguresFileError(`${file} ${problem}`, { cause });
   }
-}
-
-function problemOf(error: unknown): string {
-  if (hasErrorCode(error, 'ENOENT'))
-    return 'does not exist; write it, or correct its path in jobs.yaml';
-  if (hasErrorCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA'))
-    return 'is not text in UTF-8; save it in that encoding';
-  if (error instanceof CsvError) return `is no CSV file with one head: ${error.message}`;
-  return `cannot be read: ${errorMessage(error)}`;
 }
 
 /** @throws FiguresFileError */
 async function readParquet(file: string): Promise<WrittenRow[]> {
   const database = await Database.open(':memory:', 'READ_WRITE');
   try {
+    await access(file);
     const { columns: found, rows } = await database.query(
       'select columns(*)::varchar from read_parquet($file)',
       { file },
@@ -208,8 +204,12 @@ async function readParquet(file: string): Promise<WrittenRow[]> {
       fields: Object.fromEntries(names.map((name, at) => [name, String(row[at] ?? '')])),
     }));
   } catch (cause) {
-    if (!(cause instanceof QueryError)) throw cause;
-    throw new FiguresFileError(`${file} cannot be read as Parquet: ${cause.message}`, { cause });
+    if (cause instanceof FiguresFileError) throw cause;
+    const problem =
+      cause instanceof QueryError
+        ? `cannot be read as Parquet: ${cause.message}`
+        : textProblem(cause);
+    throw new FiguresFileError(`${file} ${problem}`, { cause });
   } finally {
     database.close();
   }
@@ -242,7 +242,7 @@ function readRow(
   const parsed = rowSchema.safeParse({ ...blank, ...fields });
   const mistakes = (parsed.error?.issues ?? []).map((issue): Mistake => {
     const column = issue.path[0] as Column;
-    // of several forms a text that is there fits none
+    // the last alternative of a union is the one for a text that is not empty
     const union = issue.code === 'invalid_union' ? issue.errors.flat().at(-1) : null;
     const message = (union ?? issue).message;
     return { line, column, message: `${message}, got ${JSON.stringify(fields[column] ?? '')}` };
@@ -284,7 +284,7 @@ function namedProfile(text: string, profiles: readonly Profile[]): Profile | str
   return `there is no profile ${JSON.stringify(text)}; ${hintAmong(text, known)}`;
 }
 
-/** Rows of one figure that do not fit together. */
+/** Finds rows of one figure that contradict each other. */
 function contradictions(rows: readonly OwnFigure[]): Mistake[] {
   const firstOfFigure = new Map<string, OwnFigure>();
   const firstOfPlace = new Map<string, OwnFigure>();

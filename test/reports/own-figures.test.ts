@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/core/calendar.ts';
 import type { ReportParameters } from '../../src/report/report-parameters.ts';
+import { openSessionOn } from '../report/support/open-session.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { buildOf } from './support/built-report.ts';
@@ -20,17 +21,22 @@ const rows: WarehouseRows = {
 
 const owned = ['p1', 'p2'].map((id) => ({ workspace: 'acme', id }));
 
+async function fileOf(lines: readonly string[]) {
+  const file = join(await temporaryFolder(), 'figures.csv');
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return { file, isShared: false };
+}
+
 async function overviewOf(
   lines: readonly string[],
   parameters: Partial<ReportParameters>,
   isShared = false,
 ) {
-  const file = join(await temporaryFolder(), 'figures.csv');
-  await writeFile(file, `${lines.join('\n')}\n`);
+  const figures = { ...(await fileOf(lines)), isShared };
   const document = await buildOf(rows, 'overview', {
     only: ['_cards', 'scorecard'],
     config: { today: '2026-12-05' },
-    parameters: { scope: owned, figures: { file, isShared }, ...parameters },
+    parameters: { scope: owned, figures, ...parameters },
   });
   const found = rowsOf(document, 'scorecard').map((row) => [String(row['figure']), row] as const);
   return { document, figures: new Map<string, Row>(found) };
@@ -220,6 +226,14 @@ describe('figures of a file', () => {
     expect(await valuesOf({ profiles: ['Profile p2'] })).toEqual([10, null]);
     expect(await valuesOf({ types: ['Text'] })).toEqual([null, null]);
     expect(await valuesOf({ asOf: '2026-10-30' })).toEqual([null, null]);
+    const session = await openSessionOn(rows, { scope: owned, figures: await fileOf(lines) });
+    await session.tables.make(['own_figures']);
+    const own = 'select profile_id, figure, value from own_figures order by line';
+    expect((await session.database.query(own)).rows).toEqual([
+      ['p1', 'Followers', 1],
+      ['p2', 'Followers', 10],
+      [null, 'Spend', 5],
+    ]);
     await expect(overviewOf(lines, october, true)).rejects.toThrow(
       'figures.csv:5: profile: is empty, and several clients have this file; name one',
     );

@@ -30,12 +30,18 @@ async function fileOf(lines: readonly string[]) {
 async function overviewOf(
   lines: readonly string[],
   parameters: Partial<ReportParameters>,
-  isShared = false,
+  { isShared = false, firstDays }: { isShared?: boolean; firstDays?: readonly string[] } = {},
 ) {
   const figures = { ...(await fileOf(lines)), isShared };
-  const document = await buildOf(rows, 'overview', {
+  const windows = firstDays?.map((day, index) => ({
+    profile_id: `p${index + 1}`,
+    ...{ start_date: day, end_date: '2026-12-04', fetched_at: '2026-12-05T05:00:00Z' },
+  }));
+  const asked = firstDays?.map((day, index) => [`acme/p${index + 1}`, day] as const);
+  const read = { ...rows, ...(windows && { extract_windows: windows }) };
+  const document = await buildOf(read, 'overview', {
     only: ['_cards', 'scorecard'],
-    config: { today: '2026-12-05' },
+    config: { today: '2026-12-05', ...(asked && { firstAskedDays: new Map(asked) }) },
     parameters: { scope: owned, figures, ...parameters },
   });
   const found = rowsOf(document, 'scorecard').map((row) => [String(row['figure']), row] as const);
@@ -159,11 +165,12 @@ describe('figures of a file', () => {
       'p1,2026-10,Followers,900,last,',
       'Profile p2,2026-10,Followers,80,last,count',
       'acme/p2,2026-09,Followers,70,last,',
+      ...['', 'p1'].map((profile) => `${profile},2026-09,Leads {value:money} <i>,1,sum,`),
       ',2026-10,Leads {value:money} <i>,3,sum,',
       'p1,2026-10,Leads {value:money} <i>,,sum,',
       'p1,2026-08,Old,3,sum,',
     ];
-    const targets = { Followers: 1000, Zeal: 200, impressions: 1000 };
+    const targets = { Followers: 1000, Zeal: 200, 'Leads {value:money} <i>': 9, impressions: 1000 };
     const { document, figures } = await overviewOf(lines, { ...october, targets });
     expect([...figures.keys()].slice(-3)).toEqual(['Zeal', 'Followers', 'Leads {value:money} <i>']);
     expect(figures.get('Zeal')).toMatchObject({
@@ -173,7 +180,9 @@ describe('figures of a file', () => {
       format: 'money',
     });
     expect(figures.get('Followers')).toMatchObject({ value: 980, target: 1000, previous: null });
-    expect(figures.get('Leads {value:money} <i>')).toMatchObject({ value: 3, change: null });
+    expect(figures.get('Leads {value:money} <i>')).toMatchObject({
+      ...{ value: 3, target: null, previous: null, change: null },
+    });
     expect(sectionOf(document, 'scorecard').notes).toEqual(
       expect.arrayContaining([
         'Leads {value:money} <i>: 1 of 2 values is given for this period; the figure is of these alone, and is not compared.',
@@ -188,6 +197,34 @@ describe('figures of a file', () => {
       ['Followers', 980, 'target 1,000'],
       ['Leads {value:money} <i>', 3, null],
     ]);
+  });
+
+  it('have targets of their own: a level the same at any time, and whenever a profile begins', async () => {
+    const lines = [
+      'day,figure,value,kind',
+      '2026-12-02,Calls,5,sum',
+      '2026-12-03,Followers,900,last',
+      '2026-12-01,Followers,901,last',
+    ];
+    const december = { from: '2026-12-01', to: '2026-12-31', soFarMonths: 1 } as const;
+    const targets = { Calls: 310, Followers: 1000, impressions: 620 };
+    const goalsOf = async (firstDays?: readonly string[]) => {
+      const { figures } = await overviewOf(
+        lines,
+        { ...december, targets },
+        { ...(firstDays && { firstDays }) },
+      );
+      return ['Calls', 'Followers'].map((name) => {
+        const { value, target, pace } = figures.get(name) ?? {};
+        return [value, target, pace];
+      });
+    };
+    const own = [
+      [5, 310, 40],
+      [900, 1000, 1000],
+    ];
+    expect(await goalsOf()).toEqual(own);
+    expect(await goalsOf(['2024-01-01', '2026-12-03'])).toEqual(own);
   });
 
   it('count by day in any period, by month where the whole month lies in it', async () => {
@@ -234,7 +271,7 @@ describe('figures of a file', () => {
       ['p2', 'Followers', 10],
       [null, 'Spend', 5],
     ]);
-    await expect(overviewOf(lines, october, true)).rejects.toThrow(
+    await expect(overviewOf(lines, october, { isShared: true })).rejects.toThrow(
       'figures.csv:5: profile: is empty, and several clients have this file; name one',
     );
   });

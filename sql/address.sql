@@ -4,13 +4,28 @@
 -- ugcPost. Each kind has numbers of its own, and an id that merely begins with digits is no number. An address without a
 -- number, such as that of the page, names no post: null.
 create or replace temp macro address_of(url) as
-  case
-    when regexp_matches(url, '/posts/[^?#]*[-_](activity|share|ugcpost)-[0-9]+(-[^/?#]{1,8})?/?([?#].*)?$', 'is')
-      then lower(regexp_replace(
-        url, '^.*?/posts/[^?#]*[-_](activity|share|ugcpost)-([0-9]+)(-[^/?#]{1,8})?/?([?#].*)?$', '\1:\2', 'is'
-      ))
-    when regexp_matches(url, 'urn(:|%3a)li(:|%3a)(activity|share|ugcpost)(:|%3a)[0-9]+([^0-9a-z_-]|$)', 'i')
-      then lower(regexp_replace(
-        url, '^.*?urn(?::|%3a)li(?::|%3a)(activity|share|ugcpost)(?::|%3a)([0-9]+)(?:[^0-9a-z_-].*)?$', '\1:\2', 'is'
-      ))
-  end;
+  coalesce(
+    replace(
+      nullif(
+        regexp_extract(
+          lower(url),
+          '/posts/[^?#]*[-_]((?:activity|share|ugcpost)-[0-9]+)(?:-[^/?#]{1,8})?/?(?:[?#].*)?$',
+          1,
+          's'
+        ),
+        ''
+      ),
+      '-',
+      ':'
+    ),
+    replace(
+      nullif(
+        regexp_extract(
+          lower(url), 'urn(?::|%3a)li(?::|%3a)((?:activity|share|ugcpost)(?::|%3a)[0-9]+)(?:[^0-9a-z_-]|$)', 1
+        ),
+        ''
+      ),
+      '%3a',
+      ':'
+    )
+  );

@@ -36,6 +36,7 @@ const contracts: Record<string, readonly string[]> = {
   api: ['config/config.ts'],
   plan: ['api/answer-proof.ts', 'config/asked-days.ts', 'config/config.ts'],
   extract: [
+    'api/analytics-record.ts',
     'api/answer-proof.ts',
     'api/api-error.ts',
     'config/config.ts',
@@ -54,6 +55,7 @@ const contracts: Record<string, readonly string[]> = {
     'store/object-store.ts',
   ],
   load: [
+    'api/analytics-record.ts',
     'api/answer-proof.ts',
     'api/schemas/',
     'config/config.ts',
@@ -98,6 +100,7 @@ const contracts: Record<string, readonly string[]> = {
   ],
   store: ['api/answer-proof.ts', 'config/secret.ts'],
   sandbox: ['api/schemas/'],
+  explain: ['api/analytics-record.ts'],
 };
 
 /** The rooms at the end of the flow, which combine the stages. */

@@ -154,7 +154,10 @@ async function storeAnswer(writer, { profileId, start, end, records, postId, pos
     body,
     records: records?.length ?? null,
     distinct_posts: records ? new Set(records.map(({ id }) => id)).size : null,
-    ...(records && { proof: { first_day: start, last_day: end, reason: null, outside: 0 } }),
+    ...(records && {
+      proof: { first_day: start, last_day: end, reason: null, outside: 0 },
+      plain_with: 'servicePost',
+    }),
   });
 }
 

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { fieldOf } from '../core/json.ts';
-import { cleanRecord } from '../load/analytics-record.ts';
+import { cleanRecord } from '../api/analytics-record.ts';
 import type { Source } from './cell-explanation.ts';
 import { rawFolder } from '../store/layout.ts';
 import { listRunNames, readBodyFile, readRunFolder, type RunFolder } from '../store/run-folder.ts';

@@ -31,7 +31,7 @@ interface WorkspaceReader {
 
 export interface ExtractTools {
   readonly reader: WorkspaceReader;
-  readonly writer: Pick<RunWriter, 'storeResponse'>;
+  readonly writer: Pick<RunWriter, 'record' | 'storeResponse'>;
   readonly concurrency: number;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,3 +1,4 @@
+import { isPlainAnswer } from '../api/analytics-record.ts';
 import { ApiError } from '../api/api-error.ts';
 import { judgeAnswer, type AnswerProof } from '../api/answer-proof.ts';
 import type { Day } from '../core/calendar.ts';
@@ -93,6 +94,8 @@ async function storeAnswer(
   const postIds = new Set(analytics?.records.map(postIdOf));
   const { start_date: start = '', end_date: end = '' } = analytics?.request ?? {};
   const proof = analytics ? judgeAnswer({ ...analytics, start, end, headers }) : null;
+  const linkedField = writer.record.linked_post_field;
+  const isPlain = analytics !== undefined && isPlainAnswer(body, analytics.records, linkedField);
   const partOf = call.partOf(postIds);
   const isFailed = proof?.isUnreadable === true;
   await writer.storeResponse(analytics?.request ?? call.request, {
@@ -105,6 +108,7 @@ async function storeAnswer(
     records: analytics ? records : null,
     distinct_posts: analytics ? postIds.size : null,
     ...(proof && { proof: proofRecord(proof) }),
+    ...(isPlain && { plain_with: linkedField }),
     ...(partOf !== null && { part_of: partOf }),
   });
   stops.sawSuccess();

@@ -1,4 +1,4 @@
-import { countFields } from '../api/schemas/analytics.ts';
+import { columnName, countFields } from '../api/schemas/analytics.ts';
 import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
 import { QueryError, WarehouseCheckError } from '../warehouse/warehouse-errors.ts';
 import { checkRule } from '../warehouse/check-rules.ts';
@@ -15,7 +15,6 @@ import {
   type Batch,
   type LoadableResponse,
 } from './response-batches.ts';
-import { columnName } from './staged-fields.ts';
 
 export interface LoadedRuns {
   /** Responses loaded now. */

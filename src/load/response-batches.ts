@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isRecord, isTooDeep, itemsOf, parsedJson, repairJsonText } from '../core/json.ts';
+import { cleanRecord, isPlainAnswer, withoutDeepFields } from '../api/analytics-record.ts';
 import { judgeAnswer } from '../api/answer-proof.ts';
 import { proofRecord, type ResponseManifest } from '../store/manifest.ts';
 import { readBodyFile, type RunFolder, type StoredResponse } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
-import { cleanRecord, countPlainRecords, withoutDeepFields } from './analytics-record.ts';
 import type { PendingRun } from './pending.ts';
 import { readDetails } from './post-details.ts';
 import { readReviews } from './reviews.ts';
@@ -110,7 +110,9 @@ export async function stageBatch(
   let records = 0;
   let largestFile = 0;
   for (const { folder, response } of group) {
-    const body = await readBody(response).catch((error: unknown) => {
+    const isPlain = !isCareful && isKnownPlain(response.manifest, linkedField);
+    const read = isPlain ? readBodyFile : readBody;
+    const body = await read(response).catch((error: unknown) => {
       if (!(error instanceof DamagedFileError)) throw error;
       batch.damages.push({ folder, damage: error });
       return null;
@@ -122,7 +124,9 @@ export async function stageBatch(
       batch.responses.push({ ...staged, rejected: stageDetails(response, body, batch) });
     else if (body.length === 0) batch.responses.push(staged);
     else {
-      const found = await stageRecords(response, body, options);
+      const found = isPlain
+        ? ownFile(response, manifest.records ?? 0)
+        : await stageRecords(response, body, options);
       const { file, bytes, taken, rejects, textNumbers } = found;
       const refused = rejects.filter(({ field }) => field === null).length;
       const counts = {
@@ -140,6 +144,11 @@ export async function stageBatch(
     }
   }
   return { ...batch, linkedField, records, largestFile };
+}
+
+/** True if the answer was looked at when it came, so that its body is neither decompressed nor parsed here. */
+function isKnownPlain(manifest: ResponseManifest, linkedField: string): boolean {
+  return manifest.plain_with === linkedField && manifest.proof !== undefined;
 }
 
 /** @returns nothing of a failed response, unless it has records, all of which are rejected */
@@ -169,16 +178,17 @@ async function stageRecords(
   options: { linkedField: string; workFolder: string; isCareful: boolean },
 ): Promise<StagedRecords> {
   const { linkedField, workFolder, isCareful } = options;
-  const taken = isCareful ? null : countPlainRecords(body, linkedField);
-  if (taken !== null && response.bodyPath !== null)
-    return {
-      file: response.bodyPath,
-      bytes: body.length,
-      taken,
-      rejects: [],
-      textNumbers: new Set(),
-    };
-  return cleanBody(response, body, { linkedField, workFolder });
+  if (isCareful) return cleanBody(response, body, { linkedField, workFolder });
+  const records = JSON.parse(body.toString('latin1')) as unknown[];
+  return isPlainAnswer(body, records, linkedField)
+    ? ownFile(response, records.length)
+    : cleanBody(response, body, { linkedField, workFolder });
+}
+
+/** The response's own file, of which the typed scan reads all records. */
+function ownFile({ manifest, bodyPath }: StoredResponse, records: number): StagedRecords {
+  const nothing = { rejects: [], textNumbers: new Set<string>() };
+  return { file: bodyPath ?? '', bytes: manifest.body?.bytes ?? 0, taken: records, ...nothing };
 }
 
 /** Writes the records that can be loaded to a file of their own, as the typed scan reads them. */

@@ -1,3 +1,4 @@
+import { columnName } from '../api/schemas/analytics.ts';
 import type { Lenient } from '../api/schemas/lenient-schema.ts';
 import { labelSchema, type Label } from '../api/schemas/posts.ts';
 import type { Account } from '../api/schemas/vocabulary.ts';
@@ -12,11 +13,6 @@ export type StagedAnswer =
 interface RejectedPart {
   readonly reason: string;
   readonly payload: string;
-}
-
-/** Names a field of the API as its column: `likeCount` becomes `like_count`. */
-export function columnName(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The fields that the schema names and that are no objects, under the names of columns. */

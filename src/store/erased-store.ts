@@ -182,6 +182,7 @@ async function rewriteResponse(
   const sha256 = createHash('sha256').update(data).digest('hex');
   const body = { file: `${basename(stem)}.json.gz`, bytes: Buffer.byteLength(redacted), sha256 };
   const changed: ResponseManifest = { ...manifest, body };
+  delete changed.plain_with;
   // the body last: as long as it is the old one, it is found again
   await writeFileAtomic(`${stem}.manifest.json`, `${JSON.stringify(changed, null, 2)}\n`);
   await writeFileAtomic(`${stem}.json.gz`, data);

@@ -95,6 +95,11 @@ export const responseManifestSchema = z.object({
       outside: z.int().nonnegative(),
     })
     .optional(),
+  /**
+   * The name of the linked post with which each record of an analytics answer has documented fields of documented types
+   * alone, so that one scan can load all of them. The load looks at the records of any other answer one by one.
+   */
+  plain_with: z.string().optional(),
   /** The first day of the window of which this one was asked for as a part; left out for a window that is whole. */
   part_of: z.iso.date().optional(),
 });

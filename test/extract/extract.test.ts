@@ -9,6 +9,7 @@ import type { RequestRecord, ResponseManifest } from '../../src/store/manifest.t
 import type { PlannedWindow } from '../../src/plan/plan.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { uuid } from '../support/made-records.ts';
+import { recordOf } from '../support/stored-run.ts';
 
 const call = {
   method: 'GET',
@@ -32,7 +33,14 @@ interface StoredAnswer extends ResponseResult {
   readonly request: RequestRecord;
 }
 
-function workplace(behave: Behaviour, signal = new AbortController().signal) {
+/** @param fields of the record that each answer has, beside those without which it is not readable */
+function workplace(
+  behave: Behaviour,
+  {
+    signal = new AbortController().signal,
+    fields = {},
+  }: { signal?: AbortSignal; fields?: object } = {},
+) {
   const clock = new ManualClock();
   const stored: StoredAnswer[] = [];
   let calls = 0;
@@ -40,13 +48,14 @@ function workplace(behave: Behaviour, signal = new AbortController().signal) {
     const error = behave(calls, id);
     calls += 1;
     if (error) return Promise.reject(error);
-    const body = Buffer.from('[{}]');
-    const records = [{ id: uuid(1) }];
+    const records = [{ id: uuid(1), url: '/1', type: 'Image', ...fields }];
+    const body = Buffer.from(JSON.stringify(records));
     return Promise.resolve({ headers: {}, body, fetchedAt: clock.now(), requests: 1, records });
   };
   const tools: ExtractTools = {
     reader: { readAnalytics: answer, readDetail: (_kind, id) => answer(id) },
     writer: {
+      record: recordOf(),
       storeResponse: (request, result) => {
         stored.push({ request, ...result });
         return Promise.resolve({} as ResponseManifest);
@@ -87,6 +96,17 @@ describe('extracting windows', () => {
     const outcome = await extractWindows({ ...known, windows: windows(3, 1) }, tools);
     expect(outcome).toEqual({ succeeded: 3, postsRead: 3, failures: [], notRead: 0, cutOff: [] });
     expect(stored.map(({ outcome: each }) => each)).toEqual(Array(3).fill('succeeded'));
+  });
+
+  it('says of an answer whether all of its values have their types', async () => {
+    const given = [{ likeCount: 3 }, { likeCount: '3' }, { other: 1 }, { servicePost: null }];
+    const found = given.map(async (fields) => {
+      const { tools, stored } = workplace(() => null, { fields });
+      await extractWindows({ ...known, windows: windows(1, 1) }, tools);
+      return stored.map(({ plain_with: field }) => field);
+    });
+    const plain = 'servicePost';
+    expect((await Promise.all(found)).flat()).toEqual([plain, undefined, undefined, plain]);
   });
 
   it('stops requests for an unknown profile, and continues with the others', async () => {
@@ -134,10 +154,13 @@ describe('extracting windows', () => {
 
   it('stops on request, and stores nothing of unanswered calls', async () => {
     const stop = new AbortController();
-    const { tools, stored } = workplace((count) => {
-      if (count === 2) stop.abort();
-      return count === 2 ? down() : null;
-    }, stop.signal);
+    const { tools, stored } = workplace(
+      (count) => {
+        if (count === 2) stop.abort();
+        return count === 2 ? down() : null;
+      },
+      { signal: stop.signal },
+    );
     await expect(extractWindows({ ...known, windows: windows(9, 1) }, tools)).rejects.toThrow(
       'stopped',
     );

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { isPlainAnswer } from '../../src/api/analytics-record.ts';
 import { verifyRawStore } from '../../src/status/verify.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import {
@@ -9,6 +10,7 @@ import {
   finishOf,
   storeAnalytics,
   storeDetails,
+  storeRun,
   load,
   recordOf,
   rowsOf,
@@ -74,6 +76,36 @@ test('texts that DuckDB alone would choke on load, and so do their siblings; of 
     ['p1', 'A'],
     ['p2', 'a\uFFFD'],
   ]);
+});
+
+test('an answer that was found plain when it came loads like one that is looked at by the load', async () => {
+  const bodies = [
+    `[${withCommentary('plain', '\u2028')},${withCommentary('other', '')}]`,
+    `[${withCommentary('twice', '').replace('{', '{"type":"Video",')}]`,
+  ];
+  const days = { first_day: '2026-01-01', last_day: '2026-01-29' };
+  const proof = { ...days, reason: null, outside: 0 };
+  const loaded = [{}, { plain_with: 'servicePost' }].map(async (mark) => {
+    const config = await emptyConfig();
+    const part = await RunWriter.open(config.dataDir, recordOf());
+    for (const body of bodies) {
+      const records = JSON.parse(body) as unknown[];
+      expect(isPlainAnswer(Buffer.from(body), records, 'servicePost')).toBe(true);
+      await storeAnalytics(part, body, { ...mark, proof });
+    }
+    await part.finish(finishOf());
+    expect(await load(config)).toMatchObject({ postsRead: 3, rejected: 0, damaged: 0 });
+    return valuesOf(config, 'from readings order by all');
+  });
+  const [without, marked] = await Promise.all(loaded);
+  expect(without).toHaveLength(3);
+  expect(marked).toEqual(without);
+  // the record of its run, which names the linked post, may be lost
+  const config = await emptyConfig();
+  const record = analyticsRecord({ other: { id: 'p1' } });
+  await storeRun(config, [record], { plain_with: 'other', proof });
+  await load(config);
+  expect(await valuesOf(config, 'select extra from readings')).toEqual([['{"other":{"id":"p1"}}']]);
 });
 
 test('a body or a manifest that was changed is skipped and named by every load, until it is restored; its siblings load', async () => {

@@ -79,3 +79,8 @@ export function hasReadableId(record: unknown): boolean {
   const id = fieldOf(record, 'id');
   return typeof id === 'string' && id.trim() !== '';
 }
+
+/** Names a field of the API as its column: `likeCount` becomes `like_count`. */
+export function columnName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

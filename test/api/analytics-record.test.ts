@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanRecord, countPlainRecords } from '../../src/load/analytics-record.ts';
+import { cleanRecord, isPlainAnswer } from '../../src/api/analytics-record.ts';
 
 const plainRecord = {
   id: 'urn:li:share:1',
@@ -15,7 +15,7 @@ const plainRecord = {
 };
 
 function isPlain(record: unknown): boolean {
-  return countPlainRecords(Buffer.from(JSON.stringify([record])), 'servicePost') === 1;
+  return isPlainAnswer(Buffer.from(JSON.stringify([record])), [record], 'servicePost');
 }
 
 const hostileTime = fc.oneof(
@@ -63,7 +63,8 @@ test('the typed scan is given only records that need no cleaning', () => {
 test('a body with a surrogate escape, or that is not UTF-8, is cleaned', () => {
   const isPlainText = (text: string, encoding: BufferEncoding = 'utf8') => {
     const body = JSON.stringify([plainRecord]).replace('"Text"', `"${text}"`);
-    return countPlainRecords(Buffer.from(body, encoding), 'servicePost') === 1;
+    const records = JSON.parse(body) as unknown[];
+    return isPlainAnswer(Buffer.from(body, encoding), records, 'servicePost');
   };
   expect(isPlainText('\u00e9 \u{1F680}')).toBe(true);
   expect(isPlainText(String.raw`\ud55c \\ \n`)).toBe(true);

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { countFields, hasReadableId } from '../api/schemas/analytics.ts';
+import { columnName, countFields, hasReadableId } from './schemas/analytics.ts';
 import { isCount, isRecord, isTooDeep, maxDepth } from '../core/json.ts';
 import { readIsoTime } from '../core/iso-time.ts';
-import { columnName } from './staged-fields.ts';
 
 /*
- * The rules for a record of an analytics answer (specification, "LinkedInPostAnalytics"). `countPlainRecords`
- * decides whether one typed scan may load an answer; `cleanRecord` checks each record of every other answer.
+ * The rules for a record of an analytics answer (specification, "LinkedInPostAnalytics"). `isPlainAnswer` decides
+ * whether one typed scan may load an answer; `cleanRecord` checks each record of every other answer.
  */
 
 /** The test of a value that is not null, and the words for what was expected. */
@@ -53,17 +52,19 @@ const plainFields = new Map<string, (value: unknown) => boolean>([
 ]);
 
 /**
- * Counts the records of an answer that one typed scan reads correctly, without checking each one. Only structure is
- * looked at, so texts are read as Latin-1, which takes half the time of UTF-8.
- * @returns null for any other answer
+ * Returns true if one typed scan reads the records of an answer correctly, without checking each one.
+ * @param records those of the body; only structure is looked at, so that texts may have been read as Latin-1, which takes
+ *   half the time of UTF-8
  */
-export function countPlainRecords(body: Buffer, linkedField: string): number | null {
-  if (!isUtf8(body)) return null;
-  const text = body.toString('latin1');
+export function isPlainAnswer(
+  body: Buffer,
+  records: readonly unknown[],
+  linkedField: string,
+): boolean {
+  if (!isUtf8(body)) return false;
   // DuckDB refuses a file with a lone surrogate
-  if (body.includes('\\u') && surrogateEscape.test(text)) return null;
-  const records = JSON.parse(text) as unknown[];
-  return records.every((record) => isPlainRecord(record, linkedField)) ? records.length : null;
+  if (body.includes('\\u') && surrogateEscape.test(body.toString('latin1'))) return false;
+  return records.every((record) => isPlainRecord(record, linkedField));
 }
 
 function isPlainRecord(record: unknown, linkedField: string): boolean {

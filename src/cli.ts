@@ -107,7 +107,7 @@ process.env['DUCKDB_JE_MALLOC_CONF'] ??= 'narenas:1,dirty_decay_ms:100,muzzy_dec
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
-/** Creates the program and imports only the commands that `args` name, to save time and memory. */
+/** Creates the program and imports only the commands that `args` are about, to save time and memory. */
 async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('postledger')
     .description(
@@ -135,14 +135,17 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     .configureOutput({ outputError: (text, write) => write(stripTerminalControls(text)) })
     .addHelpText('after', firstSteps);
   const invoke = invokeWith(program);
+  const [first = ''] = program.parseOptions([...args]).operands;
+  // these two are about commands that stand behind them
+  const named = first === 'help' || first === 'complete' ? args : [first];
   for (const [heading, commands] of Object.entries(summaries))
     for (const [name, summary] of Object.entries(commands)) {
-      if (!args.includes(name)) program.command(name);
+      if (!named.includes(name)) program.command(name);
       else (await modules[name]?.(args))?.register(program, invoke);
       program.commands.at(-1)?.description(summary).helpGroup(heading);
     }
   for (const name of ['archive', 'complete'])
-    if (args.includes(name)) (await modules[name]?.(args))?.register(program, invoke);
+    if (named.includes(name)) (await modules[name]?.(args))?.register(program, invoke);
   return program;
 }
 

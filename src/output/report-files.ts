@@ -14,12 +14,10 @@ import { fewRows } from '../report/report-sections.ts';
 import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/section-export.ts';
 import { plainTable } from '../report/section-table.ts';
 import type { Logo } from '../render/html/header.ts';
-import { renderHtml } from '../render/html/render-html.ts';
 import { maxHeldRows } from '../render/html/post-folds.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown, renderMarkdownSection } from '../render/markdown.ts';
 import { maxTableRows } from '../render/xlsx/sheet-plan.ts';
-import { renderWorkbook } from '../render/xlsx/workbook.ts';
 import { copyToCsv, copyToParquet } from '../warehouse/query-file.ts';
 
 /** One report, built from one session, and where it goes. */
@@ -105,7 +103,16 @@ export async function reportHtml(
   formats: readonly ReportFormat[],
 ): Promise<string> {
   const logo = await readLogo(document.brand?.logo ?? null);
+  const { renderHtml } = await import('../render/html/render-html.ts');
   return renderHtml(document, { logo, formats });
+}
+
+/** The workbook of reports, the first of which has its head. */
+export async function reportWorkbook(
+  ...documents: readonly [ReportDocument, ...ReportDocument[]]
+): Promise<Uint8Array> {
+  const { renderWorkbook } = await import('../render/xlsx/workbook.ts');
+  return renderWorkbook(...documents);
 }
 
 async function writeFormat(format: ReportFormat, built: BuiltReport): Promise<string[]> {
@@ -114,7 +121,7 @@ async function writeFormat(format: ReportFormat, built: BuiltReport): Promise<st
   if (format !== 'html' && format !== 'xlsx') return writeSections(format, built);
   const path = join(folder, `${definition.name}.${format}`);
   const content =
-    format === 'html' ? await reportHtml(document, formats) : await renderWorkbook(document);
+    format === 'html' ? await reportHtml(document, formats) : await reportWorkbook(document);
   await writeFileAtomic(path, content);
   return [path];
 }

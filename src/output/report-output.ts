@@ -4,11 +4,8 @@ import { writeFileAtomic } from '../core/atomic-file.ts';
 import { nearestFolder } from '../core/destination.ts';
 import { InterruptedError, UnreachableError } from '../core/errors.ts';
 import { publishFile } from '../core/private-files.ts';
-import { renderPrint } from '../render/html/render-html.ts';
-import { printPdf, type PrintOrder, type PrintTools } from '../render/pdf.ts';
+import type { PrintOrder, PrintTools } from '../render/pdf.ts';
 import type { Terminal } from '../render/terminal-columns.ts';
-import { renderTerminalReport } from '../render/terminal-report.ts';
-import { renderWorkbook } from '../render/xlsx/workbook.ts';
 import type { PrintedFigures } from '../report/precision.ts';
 import { buildReport, readPrintedFigures } from '../report/report-builder.ts';
 import { checkReport, openCheck, type CheckedReport } from '../report/report-check.ts';
@@ -21,6 +18,7 @@ import type { LimitTools } from '../warehouse/limits.ts';
 import {
   readLogo,
   reportHtml,
+  reportWorkbook,
   type ReportJob,
   writeReport,
   type WrittenReport,
@@ -66,9 +64,8 @@ export async function renderReport(
   try {
     return await sessions.use(definition, writingSession(request), async (session, folder) => {
       const written = await writeReport({ ...request, session, definition, folder });
-      const text = request.formats.includes('table')
-        ? renderTerminalReport(written.document, request.terminal)
-        : '';
+      const isShown = request.formats.includes('table');
+      const text = isShown ? await terminalText(written.document, request.terminal) : '';
       const files = await publish(definition, written, folder, request, sessions.tools);
       return { text, document: written.document, ...files };
     });
@@ -77,6 +74,11 @@ export async function renderReport(
     if (error instanceof InterruptedError || error instanceof UnreachableError) throw error;
     return { files: [], text: '', document: null, error: reportErrorOf(what, error) };
   }
+}
+
+async function terminalText(document: ReportDocument, terminal: Terminal): Promise<string> {
+  const { renderTerminalReport } = await import('../render/terminal-report.ts');
+  return renderTerminalReport(document, terminal);
 }
 
 /** The figures that decide on the decimals of a report's document, read from the session that it is written from. */
@@ -193,10 +195,12 @@ export async function renderFile(
   { formats, ...order }: FileOrder,
   tools: PrintTools,
 ): Promise<Uint8Array> {
-  if (format === 'xlsx') return renderWorkbook(...documents);
+  if (format === 'xlsx') return reportWorkbook(...documents);
   const [document] = documents;
   if (format === 'html') return Buffer.from(await reportHtml(document, formats));
   const logo = await readLogo(document.brand?.logo ?? null);
+  const { renderPrint } = await import('../render/html/render-html.ts');
+  const { printPdf } = await import('../render/pdf.ts');
   const html = renderPrint(documents, { logo });
   return printPdf(html, { ...order, dataAsOf: document.dataAsOf }, tools);
 }

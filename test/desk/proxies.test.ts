@@ -12,7 +12,8 @@ import { deafPort } from '../support/loopback.ts';
 /** The configurations of docs/webhooks.md, run by the programs that they are for. */
 
 const run = promisify(execFile);
-const page = await readFile(resolve(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
+const root = resolve(import.meta.dirname, '../..');
+const page = await readFile(join(root, 'docs/webhooks.md'), 'utf8');
 const token = 'a-token-that-no-log-may-have';
 const json = { 'content-type': 'application/json' };
 
@@ -135,9 +136,9 @@ describe.each([
 it('the systemd unit is accepted by systemd and exposes little', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'postledger-webhooks.service');
-  // systemd looks whether there is such a program; the user is made when the page is followed
-  const unit = blockOf('ini').replace('/usr/local/bin/postledger', process.execPath);
-  await writeFile(file, unit);
+  const unit = await readFile(join(root, 'deploy/systemd/postledger-webhooks.service'), 'utf8');
+  // systemd looks whether there is such a program; the user is made when deploy/README.md is followed
+  await writeFile(file, unit.replace('/usr/local/bin/postledger', process.execPath));
   const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', file]);
   expect([stdout, stderr]).toEqual(['', '']);
   const judged = ['security', '--offline=true', '--no-pager', file];

@@ -44,7 +44,7 @@ const dictionaryName = 'dictionary.json';
 /**
  * Writes the tables as Parquet files into a folder, with a dictionary of their columns. The folder takes the place of an
  * earlier export as a whole.
- * @throws UsageError when the folder has other files
+ * @throws UsageError when the folder has files that no export wrote
  */
 export async function exportParquet(
   request: ExportRequest,
@@ -134,10 +134,18 @@ async function withExport(
 /** An earlier export is replaced, and nothing else. */
 async function refuseForeignFolder(folder: string): Promise<void> {
   const names = await namesIn(folder);
-  if (names.length === 0 || names.includes(dictionaryName)) return;
+  const foreign = names.includes(dictionaryName)
+    ? names.find((name) => !isExported(name))
+    : names[0];
+  if (foreign === undefined) return;
   throw new UsageError(
-    `--parquet: ${folder} has files that no export wrote (it has no ${dictionaryName}); name a new folder, which each export replaces`,
+    `--parquet: ${folder} has files that no export wrote, such as ${foreign}; name a new folder, which each export replaces`,
   );
+}
+
+/** True for what an export writes into its folder. */
+function isExported(name: string): boolean {
+  return name === dictionaryName || name.endsWith('.parquet') || Object.hasOwn(months, name);
 }
 
 interface ExportedTable extends DescribedTable {

@@ -111,6 +111,15 @@ test('export refuses a folder with other files, an address and an unknown worksp
     stderr: expect.stringContaining('mine has files that no export wrote') as unknown,
   });
   expect(await readdir(join(folder, 'mine'))).toEqual(['notes.txt']);
+
+  // nor does an export take away what was put beside an earlier one
+  expect(await run('--parquet', 'again')).toEqual(done);
+  await writeFiles(folder, { 'again/notes.txt': 'keep' });
+  expect(await run('--parquet', 'again')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no export wrote, such as notes.txt') as unknown,
+  });
+  expect(await readdir(join(folder, 'again'))).toContain('notes.txt');
   expect(await run('--parquet', 'https://bucket/folder')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('https://bucket/folder must be s3://bucket/prefix') as unknown,

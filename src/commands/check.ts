@@ -30,7 +30,7 @@ import {
   userReports,
   type ReportDefinition,
 } from '../report/report-catalog.ts';
-import { reportConfigOf } from '../report/report-parameters.ts';
+import { checkSetKeys, reportConfigOf, resolveSetValues } from '../report/report-parameters.ts';
 import { colorDoubts } from '../render/html/colors.ts';
 import { browserDoubts } from '../render/pdf.ts';
 import { scheduleDoubts } from '../schedule/schedule-doubts.ts';
@@ -66,6 +66,7 @@ Examples:
         const { clock, output, log } = context;
         const ofConfig = await checkConfig(config, options.secrets, clock);
         const reports = await findReports([builtInReports, userReports(config.folder)]);
+        await refuseParameters(config, reports);
         const doubts = [...ofConfig, ...(await windowDoubts(config, reports, clock))];
         output.write(`${describeConfig(config)}\n`);
         for (const doubt of doubts) log.warn({}, doubt);
@@ -137,6 +138,30 @@ async function figureDoubts(config: Config): Promise<string[]> {
   }
   await refuseFindings(config.file, findings);
   return doubts;
+}
+
+/**
+ * Refuses parameters that their report does not have, or not in this form.
+ * @throws ConfigError that names each
+ */
+async function refuseParameters(
+  { file, jobs }: Config,
+  reports: ReadonlyMap<string, ReportDefinition>,
+): Promise<void> {
+  const findings: Finding[] = [];
+  for (const { name, reports: entries } of jobs.values())
+    for (const { report, index, set } of entries) {
+      const definition = reports.get(report);
+      try {
+        if (definition === undefined) continue;
+        checkSetKeys([definition], set);
+        resolveSetValues(definition, set);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        findings.push({ path: ['jobs', name, 'reports', index, 'set'], message: error.message });
+      }
+    }
+  await refuseFindings(file, findings);
 }
 
 function describeConfig(config: Config): string {

@@ -86,3 +86,13 @@ it('check does not doubt windows that read once what they no longer reach', asyn
   await write('days: 40, size_days: 500');
   expect((await check()).doubts).toEqual(['']);
 });
+
+it('check refuses a parameter that its report does not have', async () => {
+  const { write, check } = await project('        set: { minimum: 3 }\n');
+  await write('days: 430');
+  const unknown = await check();
+  expect([unknown.code, unknown.doubts[0]]).toEqual([
+    2,
+    'error: jobs.yaml:14: jobs.daily.reports[0].set: --set minimum: not a parameter of overview; the parameters are minimum_impressions',
+  ]);
+});

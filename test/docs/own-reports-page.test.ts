@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { columnFormats } from '../../src/languages/number-format.ts';
 import { dimensionSql } from '../../src/report/dimension-sql.ts';
 import { readSharedFile, reportFiles } from '../../src/report/report-catalog.ts';
+import { runCli, writeFiles } from '../support/cli.ts';
+import { minimalJobs } from '../support/jobs-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'own-reports.md'), 'utf8');
@@ -61,5 +64,34 @@ describe('docs/own-reports.md', () => {
   it('names every file of a report that belongs to no section', () => {
     const said = rowsOf(part('## The SQL files')).map(([name = '']) => [...codes(name)][0] ?? '');
     expect(said.filter((name) => name.startsWith('_')).sort()).toEqual([...reportFiles].sort());
+  });
+
+  it('has recipes that make a valid report together', async () => {
+    const cookbook = page.split('## Cookbook\n')[1]?.split('\n### ')[0] ?? '';
+    const [table = '', finding = '', parts = '', group = '', ...others] = [
+      ...cookbook.matchAll(/^```sql\n([^]*?)^```$/gm),
+    ].map(([, sql = '']) => sql);
+    expect(others).toEqual([]);
+    const [, views = '', byType = ''] = group.split(/^-- \w+\.sql\n/m);
+    const folder = await temporaryFolder();
+    await writeFiles(folder, {
+      'jobs.yaml': minimalJobs,
+      'reports/recipes/report.yaml': `title: Recipes
+figure: emv
+shows: [posts, emv]
+sections:
+  - { name: long_posts, title: Long posts, description: Long., key: [linkedin_post_id] }
+  - { name: parts, title: Parts, description: Parts., key: [profile] }
+  - { name: types, title: Types, description: Types., key: [type] }
+  - { by: type }
+`,
+      'reports/recipes/long_posts.sql': table,
+      'reports/recipes/long_posts.finding.sql': finding,
+      'reports/recipes/parts.sql': parts,
+      'reports/recipes/_views.sql': views,
+      'reports/recipes/types.sql': byType,
+    });
+    const { code, stderr } = await runCli(['report', 'check', 'recipes'], { cwd: folder });
+    expect([code, stderr]).toEqual([0, '']);
   });
 });

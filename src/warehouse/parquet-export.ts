@@ -60,7 +60,7 @@ export async function exportParquet(
 /**
  * Writes the same files into a bucket. Each takes the place of the one before it, and the dictionary comes last; then
  * what only an earlier export had is removed.
- * @throws UsageError when the prefix has objects, and no dictionary
+ * @throws UsageError when the prefix has objects that no export wrote
  */
 export async function exportToBucket(
   request: ExportRequest,
@@ -70,9 +70,12 @@ export async function exportToBucket(
   const store = await openBucket(bucket, tools.signal);
   try {
     const earlier = await listKeys(store, prefix);
-    if (earlier.length > 0 && !earlier.includes(prefix + dictionaryName)) {
+    const foreign = foreignAmong(
+      earlier.map((key) => key.slice(prefix.length).split('/')[0] ?? ''),
+    );
+    if (foreign !== undefined) {
       throw new UsageError(
-        `--parquet: s3://${bucket.bucket}/${prefix} has objects that no export wrote (it has no ${dictionaryName}); name a new prefix, which each export replaces`,
+        `--parquet: s3://${bucket.bucket}/${prefix} has objects that no export wrote, such as ${foreign}; name a new prefix, which each export replaces`,
       );
     }
     return await withExport(request, tmpdir(), tools, async (parts) => {
@@ -133,14 +136,16 @@ async function withExport(
 
 /** An earlier export is replaced, and nothing else. */
 async function refuseForeignFolder(folder: string): Promise<void> {
-  const names = await namesIn(folder);
-  const foreign = names.includes(dictionaryName)
-    ? names.find((name) => !isExported(name))
-    : names[0];
+  const foreign = foreignAmong(await namesIn(folder));
   if (foreign === undefined) return;
   throw new UsageError(
     `--parquet: ${folder} has files that no export wrote, such as ${foreign}; name a new folder, which each export replaces`,
   );
+}
+
+/** Returns one of the names that no export wrote; without a dictionary that is any. */
+function foreignAmong(names: readonly string[]): string | undefined {
+  return names.includes(dictionaryName) ? names.find((name) => !isExported(name)) : names[0];
 }
 
 /** True for what an export writes into its folder. */

@@ -114,6 +114,12 @@ test('an export to a bucket replaces the one before, and touches nothing else th
     code: 2,
     stderr: expect.stringContaining('has objects that no export wrote') as unknown,
   });
+  await store.put('exported/notes.txt', Buffer.from('keep'));
+  expect(await run('--parquet', 's3://lakes/exported')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no export wrote, such as notes.txt') as unknown,
+  });
+  expect(await keysUnder('exported/')).toContain('notes.txt');
   expect(await run('--parquet', 's3://nowhere/exported')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('s3://nowhere/exported/: ') as unknown,

@@ -103,6 +103,8 @@ of_profiles as (
     case when is_by_month then count(value) else least(count(value), 1) end as given,
     case
       when is_by_month then date_diff('month', coalesce(start, any_value(first_month)), coalesce(any_value(spans.last_day), any_value(last_month))) + 1
+      -- any number of days may have a value, but none has from before the month in which the values begin
+      when ends.kind = 'sum' then greatest(date_diff('month', start, any_value(first_month)), 0) + 1
       else 1
     end as expected
   from spans

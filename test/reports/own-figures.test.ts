@@ -245,6 +245,13 @@ describe('figures of a file', () => {
     expect(await valueOf('2026-09-01', '2026-10-15')).toEqual([1111, 2]);
     expect(await valueOf('2026-10-02', null)).toEqual([11_100, null]);
     expect(await valueOf(null, null)).toEqual([11_111, 6]);
+    const { figures, document } = await overviewOf(lines, { from: '2026-07-01', to: '2026-10-31' });
+    expect(figures.get('Calls')).toMatchObject({ value: 11_111, previous: null, target: null });
+    expect(sectionOf(document, 'scorecard').notes.join('\n')).toContain(
+      'Calls: 1 of 3 values is given',
+    );
+    const { figures: ofMonth } = await overviewOf(lines, october);
+    expect(ofMonth.get('Calls')).toMatchObject({ previous: 1, average_12_months: null });
   });
 
   it('are those of the profiles that are asked for, and none of a filter of posts', async () => {

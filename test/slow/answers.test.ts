@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { daysBetween } from '../../src/core/calendar.ts';
 import type { CannedAnswer } from '../support/plain-service.ts';
-import { firstOfNovember, month, list } from '../support/sent-month.ts';
+import { datesOf, firstOfNovember, list, month } from '../support/sent-month.ts';
 
 /** Ways to answer something else than what was each with what the run and the held mail say. */
 const deviations: [
@@ -53,21 +54,36 @@ const deviations: [
   ],
 ];
 
-describe('an answer that is not what was asked for', () => {
-  it.each(deviations)('%s: the month is held until it is', async (_, answer, says) => {
-    const { service, records, run, mails, states } = await month();
-    service.respond = (url, data) => answer(url, data, records);
-    const first = await run('run monthly', firstOfNovember);
-    expect(first.code).toBe(3);
-    expect(first.log).toMatch(says);
-    expect(mails()).toEqual([]);
-    expect(await states()).toEqual(['held']);
-    expect((await run('status --fail-on failed')).code).toBe(1);
-    service.respond = null;
-    const healed = await run('catch-up', '2026-11-01T08:00:00Z');
-    expect(healed.log).not.toContain('not whole');
-    expect(healed.code).toBe(0);
-    expect(await states()).toEqual(['sent']);
-    expect(mails()[0]).not.toContain('Incomplete');
+it('an answer that is not what was asked for proves none of its days: the month is held until they are read', async () => {
+  const { service, records, run, query, mails, states } = await month({
+    windows: '{ start: 2026-09-01, size_days: 3 }',
   });
+  // every other range has a deviation of its own, whether it is asked for whole or in halves
+  service.respond = (url, data) => {
+    const nth = daysBetween('2026-08-31', datesOf(url)[0] ?? '') / 6;
+    const [, answer] = nth % 1 < 0.5 ? (deviations[Math.floor(nth)] ?? []) : [];
+    return answer?.(url, data, records) ?? null;
+  };
+  const first = await run('run monthly', firstOfNovember);
+  expect(first.code).toBe(3);
+  const ranges = await query(
+    'select error, last_day from extract_windows where part_of is null order by start_date',
+  );
+  for (const [index, [what, , says]] of deviations.entries()) {
+    const refused = { error: expect.stringMatching(says) as string, last_day: null };
+    expect(ranges[2 * index], what).toEqual(refused);
+    expect(ranges[2 * index + 1]).toMatchObject({
+      error: null,
+      last_day: expect.anything() as unknown,
+    });
+  }
+  expect(mails()).toEqual([]);
+  expect(await states()).toEqual(['held']);
+  expect((await run('status --fail-on failed')).code).toBe(1);
+  service.respond = null;
+  const healed = await run('catch-up', '2026-11-01T08:00:00Z');
+  expect(healed.log).not.toContain('not whole');
+  expect(healed.code).toBe(0);
+  expect(await states()).toEqual(['sent']);
+  expect(mails()[0]).not.toContain('Incomplete');
 });

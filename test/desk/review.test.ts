@@ -3,8 +3,6 @@ import { findViolations, sharedBrowser } from '../support/browser-page.ts';
 import { reviewedMonth } from '../support/reviewed-month.ts';
 import { until } from '../support/until.ts';
 
-const report = '{ report: overview, for: each, period: last_30_days, formats: [html, xlsx, pdf] }';
-
 it.each([
   [1280, 'en'],
   [390, 'de'],
@@ -13,7 +11,11 @@ it.each([
   async (width, language) => {
     const delivery =
       'attach: [pdf, xlsx], comment: { file: "./comments/{client}/{period}.md", required: true }';
-    const made = await reviewedMonth({ report, delivery, language: `language: ${language}` });
+    const made = await reviewedMonth({
+      formats: '[xlsx, pdf]',
+      delivery,
+      language: `language: ${language}`,
+    });
     const { run, serve, links, mails } = made;
     expect((await run('run')).code).toBe(0);
     const { origin } = await serve();

@@ -7,13 +7,14 @@ import { analyticsRecord, type JsonObject, uuid } from '../support/made-records.
 import { attachmentsOf, decodeQuotedPrintable } from '../support/mail-text.ts';
 
 const noon = '2026-11-02T11:00:00Z';
+/** It renders and sends what a run would, and reads nothing before. */
+const send = 'deliver send monthly';
 
 /** The client of East with more keys, and a job that mails it the report with more keys of report and mail. */
-const site = ({ client = '', report = '', mail = '', more = '' }) => ({
-  more,
+const site = ({ client = '', report = '', mail = '', formats = 'html' }) => ({
   clients: `\n  east: { name: East AG, profiles: [w/East], to: [east@x.example]${client} }`,
   job: `
-    reports: [{ report: emv, for: [east], period: last_month, formats: [csv, html], out: "./out/{client}"${report}, deliver: [{ mail: client, attach: [html]${mail} }] }]`,
+    reports: [{ report: emv, for: [east], period: last_month, formats: [${formats}], out: "./out/{client}"${report}, deliver: [{ mail: client, attach: [html]${mail} }] }]`,
 });
 
 /** The names of the main sections of a page, in their order, and the paper that it is printed on. */
@@ -31,7 +32,7 @@ function attachedPage(message: string) {
 describe('what a reader gets', () => {
   it('is what the client has, else the report, else the delivery, while data files keep all', async () => {
     const client = ', sections: [by_type, emv/summary], paper: a4';
-    const { folder, run, set, smtp } = await agency(site({ client }));
+    const { folder, run, set, smtp } = await agency(site({ client, formats: 'csv, html' }));
     expect((await run('run monthly', october)).code).toBe(0);
     const written = async () =>
       shownIn(await readFile(join(folder, 'out', 'east', 'emv.html'), 'utf8'));
@@ -48,7 +49,7 @@ describe('what a reader gets', () => {
         mail: ', name: more, sections: [by_week], paper: letter',
       }),
     );
-    expect((await run('run monthly', noon)).code).toBe(0);
+    expect((await run(send, noon)).code).toBe(0);
     expect(await written()).toEqual({ sections: ['Posts', 'By type'], paper: 'A4' });
     expect(attachedPage(smtp.received[1]?.message ?? '')).toEqual({
       sections: ['By week'],
@@ -60,7 +61,7 @@ describe('what a reader gets', () => {
     const { run, set, smtp, listed } = await agency(site({ mail: ', hold: true' }));
     await run('run monthly', october);
     await set(site({ client: ', sections: [summary]', mail: ', hold: true, paper: letter' }));
-    await run('run monthly', noon);
+    await run(send, noon);
     const [waiting, ...others] = await listed();
     expect(others).toEqual([]);
     expect((await run(`deliver approve ${waiting?.id}`, noon)).code).toBe(0);
@@ -69,41 +70,44 @@ describe('what a reader gets', () => {
       paper: 'letter',
     });
     await set(site({ client: ', sections: [by_type], appendix: true' }));
-    expect((await run('run monthly', '2026-11-03T11:00:00Z')).code).toBe(0);
+    expect((await run(send, '2026-11-03T11:00:00Z')).code).toBe(0);
     expect(smtp.received).toHaveLength(1);
   });
 
-  it.each([
-    ['en-US', 'letter', ' PM'],
-    ['de-DE', 'A4', ', 16:04'],
-  ])('of %s is on %s and has its clock', async (locale, paper, half) => {
-    const { folder, run } = await agency(site({ more: `locale: ${locale}` }));
+  it('is on the paper of their locale, and has its clock', async () => {
+    const client = (key: string, profile: string, locale: string) =>
+      `\n  ${key}: { name: ${profile} AG, profiles: [w/${profile}], locale: ${locale} }`;
+    const { folder, run } = await agency({
+      clients: client('us', 'East', 'en-US') + client('de', 'West', 'de-DE'),
+      job: `\n    reports: [{ report: value, for: each, period: last_month, formats: [html], out: "./out/{client}" }]`,
+    });
     await run('run monthly', '2026-11-01T15:04:00Z');
-    const page = await readFile(join(folder, 'out', 'east', 'emv.html'), 'utf8');
-    expect(shownIn(page).paper).toBe(paper);
-    const [, asOf = ''] = /<bdi>Data as of ([^<]*)</.exec(page) ?? [];
-    expect(asOf.replaceAll('\u00a0', ' ')).toContain(half);
+    const shown = async (key: string) => {
+      const page = await readFile(join(folder, 'out', key, 'value.html'), 'utf8');
+      const [, asOf = ''] = /<bdi>Data as of ([^<]*)</.exec(page) ?? [];
+      return [shownIn(page).paper, asOf.replaceAll('\u00a0', ' ')];
+    };
+    expect(await shown('us')).toEqual(['letter', expect.stringContaining(' PM')]);
+    expect(await shown('de')).toEqual(['A4', expect.stringContaining(', 16:04')]);
   });
 
-  it.each([
-    [
-      { client: ', sections: [by_tipe]' },
-      'clients.east.sections[0]: no section "by_tipe" in emv; did you mean "by_type"?',
-    ],
-    [
-      { report: ', sections: [posts, emv/sumary]' },
-      'jobs.monthly.reports[0].sections[1]: no section "emv/sumary" in emv; did you mean "emv/summary"?',
-    ],
-    [
-      { mail: ', sections: [scorecard]' },
-      'jobs.monthly.reports[0].deliver[0].sections[0]: no section "scorecard" in emv; known are thirteen_months, by_week, by_month',
-    ],
-  ])('is refused where it names no section: %j', async (keys, message) => {
-    const { run } = await agency(site(keys));
+  it('is refused where it names no section, each with its line', async () => {
+    const { run } = await agency(
+      site({
+        client: ', sections: [by_tipe]',
+        report: ', sections: [posts, emv/sumary]',
+        mail: ', sections: [scorecard]',
+      }),
+    );
     const { code, log } = await run('check');
     expect(code).toBe(2);
-    expect(log).toMatch(/jobs\.yaml:\d+: /);
-    expect(log).toContain(message);
+    const entry = 'jobs.monthly.reports[0]';
+    for (const message of [
+      'clients.east.sections[0]: no section "by_tipe" in emv; did you mean "by_type"?',
+      `${entry}.sections[1]: no section "emv/sumary" in emv; did you mean "emv/summary"?`,
+      `${entry}.deliver[0].sections[0]: no section "scorecard" in emv; known are thirteen_months, by_week, by_month`,
+    ])
+      expect(log).toMatch(new RegExp(`:\\d+: ${message.replaceAll(/[[\]?.]/g, '\\$&')}`));
   });
 });
 

@@ -7,6 +7,7 @@ import { decodeQuotedPrintable } from './mail-text.ts';
 import { startPlainService } from './plain-service.ts';
 import { startSmtpServer } from './smtp-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { valueCard, valueReport } from './value-report.ts';
 import { startWebhookEndpoint } from './webhook-endpoint.ts';
 
 const today = dayOf(new Date(), 'UTC');
@@ -21,7 +22,7 @@ interface World {
   readonly delivery?: string;
   readonly secret?: string;
   readonly language?: string;
-  readonly report?: string;
+  readonly formats?: string;
   readonly more?: string;
   readonly url?: string;
 }
@@ -48,11 +49,13 @@ export async function reviewedMonth(first: World = {}) {
       delivery = 'attach: [html, xlsx], hold: true, comment: "./comments/{client}/{period}.md"',
       secret = 'a-secret-of-many-letters',
       language = 'language: en',
-      report = '{ report: emv, for: each, period: last_30_days, formats: [html, xlsx] }',
+      formats = '[html, xlsx]',
       more = '',
       url = 'http://127.0.0.1:1',
     } = world;
     return writeFiles(folder, {
+      ...valueReport,
+      ...valueCard,
       '.env': `KEY=plain-key\nCHAT=${chat.url}\nREVIEW_SECRET=${secret}\n`,
       'jobs.yaml': `mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: reports@nord.example }
 review: { url: "${url}", secret: "\${REVIEW_SECRET}", ${review} }
@@ -65,7 +68,7 @@ jobs:
     profiles: [f/*]
     windows: { days: 95, size_days: 100 }
     details: false
-    reports: [${report}]
+    reports: [{ report: value, for: each, period: last_30_days, formats: ${formats} }]
     deliver: [{ mail: client, ${delivery} }]
 ${more}`,
     });

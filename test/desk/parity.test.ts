@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import {
   createFormatter,
@@ -25,7 +26,6 @@ import { csvRows } from './support/csv-rows.ts';
 import { madeDemo } from './support/made-demo.ts';
 import { pageFigures, type PageFigures } from './support/page-figures.ts';
 import { planSheets } from '../../src/render/xlsx/sheet-plan.ts';
-import { renderWorkbook } from '../../src/render/xlsx/workbook.ts';
 import { columnLetters, headRow } from '../../src/render/xlsx/table-address.ts';
 import {
   python,
@@ -75,8 +75,7 @@ beforeAll(async () => {
     join(folder, `${name}.xlsx`),
   );
   const changed = paths.slice(-3);
-  const emv = await renderWorkbook(brief(documents[names.indexOf('emv')]));
-  await writeFile(changed[0] ?? '', emv);
+  await copyFile(paths[names.indexOf('emv')] ?? '', changed[0] ?? '');
   await promisify(execFile)(python, ['-W', 'ignore', '-c', change, ...changed]);
   const workbooks = await recalculatedWorkbooks(paths, join(folder, 'calculated'));
   [original, typed, filtered] = workbooks.slice(-3);
@@ -89,17 +88,16 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The document with few rows of its long lists, which take most of the time of other programs. */
-function brief(document: ReportDocument | undefined): ReportDocument {
-  if (!document) throw new Error('no report emv');
-  const sections = document.sections.map((each) => ({ ...each, rows: each.rows.slice(0, 50) }));
-  return { ...document, sections };
-}
-
 async function writeReports(demo: string): Promise<ReportDocument[]> {
   const now = new Date();
   const config = await loadConfig({ file: join(demo, 'jobs.yaml'), environment: {}, now });
-  const session = await openReportSession(reportConfigOf(config, null, now), allPosts, { folder });
+  // half a year of posts beside the half before it: long lists take most of the time of other programs
+  const today = dayOf(now, config.timezone);
+  const days = { from: addDays(today, -180), to: addDays(today, -1) };
+  const parameters = { ...allPosts, ...days };
+  const session = await openReportSession(reportConfigOf(config, null, now), parameters, {
+    folder,
+  });
   const formats = ['csv', 'json', 'xlsx', 'html'] as const;
   const documents: ReportDocument[] = [];
   try {

@@ -68,7 +68,7 @@ describe('a held report whose profiles have changed', () => {
     const { run, set, subjects, texts, heldNow } = await disconnected();
     const before = subjects().length;
     await set({ profiles: `[${page}]` });
-    expect((await run('run monthly', '2026-11-01T08:00:00Z')).code).toBe(0);
+    expect((await run('deliver send monthly', '2026-11-01T08:00:00Z')).code).toBe(0);
     const id = (await heldNow())[0]?.id ?? '';
     const reason = `it differs from what was held: it no longer has Anna (w/${uuid(901)})`;
     expect(await heldNow()).toMatchObject([
@@ -90,7 +90,7 @@ describe('a held report whose profiles have changed', () => {
   it('is sent by itself once it has those again that it was held with, and is complete', async () => {
     const { run, set, subjects, heldNow, service } = await disconnected();
     await set({ profiles: `[${page}]` });
-    await run('run monthly', '2026-11-01T08:00:00Z');
+    await run('deliver send monthly', '2026-11-01T08:00:00Z');
     service.answer(uuid(901), null);
     await set(both);
     await run('run monthly', '2026-11-01T09:00:00Z');

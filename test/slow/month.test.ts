@@ -9,9 +9,10 @@ it('a mail of a closed period goes out when hold is taken away, and again under 
     await set({
       job: `\n    reports: [{ report: value, for: [east], period: last_month, formats: [md, html], ${report}deliver: [{ mail: client${delivery} }] }]`,
     });
-    const { code } = await run('run monthly', '2026-11-02T06:00:00Z');
+    const { code } = await run('deliver send monthly', '2026-11-02T06:00:00Z');
     return [code, subjects().length, (await listed()).length];
   };
+  await run('run monthly --no-reports', '2026-11-02T06:00:00Z');
   expect(await next('', ', hold: true')).toEqual([0, 0, 1]);
   expect(await next('', ', attach: [html]')).toEqual([0, 1, 1]);
   expect(subjects()).toEqual([eastOctober]);

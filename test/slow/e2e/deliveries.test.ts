@@ -310,11 +310,11 @@ describe('a delivery of all reports of a job', () => {
         'Dear **{client}**,\n\nsee <b> [here](https://nord.example/{period}) and [there](javascript:x).\n\n- {report}\n- {other}\n',
     });
     const own = '{ mail: client, name: own, body: ./body.md, subject: "{client} {from} to {to}"';
-    const reports = allReports(`, attach: [html] }, ${own}`, ['emv', 'engagement', 'video']);
+    const reports = allReports(`, attach: [html] }, ${own}`, ['value', 'video']);
     await set({ reports });
     const { code, stdout } = await run('run', 'monthly');
     expect(code).toBe(0);
-    expect(stdout).toContain('  deliver emv, engagement, video to fjord@x.example: sent\n');
+    expect(stdout).toContain('  deliver value, video to fjord@x.example: sent\n');
     const mailOf = (subject: string) =>
       decodeQuotedPrintable(
         smtp.received.find(({ message }) => message.includes(`\nSubject: ${subject}\r\n`))
@@ -325,15 +325,13 @@ describe('a delivery of all reports of a job', () => {
     const [text = '', html = ''] = pine.split(/(?=<!doctype html>)/);
     for (const body of [text, html]) {
       expect(body).toContain('Here are the reports of Pine GmbH.');
-      expect(body).toContain('Your 2 posts earned');
+      expect(body).toContain('$500 of media value.');
       expect(body).not.toContain('Fjord');
     }
-    expect(text).toMatch(/\nEngagement\r?\n1\.8% of impressions /);
     expect(text).toMatch(/\nVideo\r?\nNo videos\.\r?\n/);
-    expect(html).toMatch(/<h2 [^>]*>Engagement<\/h2>\s*<p [^>]*>1\.8% of /);
+    expect(html).toMatch(/<h2 [^>]*>Video<\/h2>\s*<p [^>]*>No videos\./);
     expect(pine.match(/filename=\S+/g)).toEqual([
-      'filename=pine-emv-all.html',
-      'filename=pine-engagement-all.html',
+      'filename=pine-value-all.html',
       'filename=pine-video-all.html',
     ]);
     const fjord = mailOf('Fjord AS All dates to All dates');

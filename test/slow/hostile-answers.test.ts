@@ -74,6 +74,19 @@ const failing: Record<string, Answer> = {
   'not-found': refusal(404, 'Not found'),
   'server-error': refusal(500, 'Internal Server Error'),
   'busy-for-a-year': refusal(503, 'Later', { 'retry-after': '31536000' }),
+  'a-part-with-206': body(json, {}, 206),
+  'being-prepared': body('[]', { 'retry-after': '1' }, 202),
+  'no-content': body('', {}, 204),
+};
+
+/** The records of these are loaded, and prove no day. test/api/answer-proof.test.ts has all that tells them. */
+const doubted: Record<string, { answer: Answer; posts: number }> = {
+  'first-page': { answer: body(json, { link: '</?page=2>; rel="next"' }), posts: 3 },
+  'without-an-id': { answer: second({ id: 5 }), posts: 2 },
+  'other-days': {
+    answer: body(JSON.stringify([7, 8].map((id) => analyticsRecord(id, '2026-01-01')))),
+    posts: 2,
+  },
 };
 
 /** These are odd, and loaded; what cannot be taken of a record is rejected with a reason. */
@@ -109,14 +122,14 @@ const loading: Record<string, { answer: Answer; posts: number }> = {
   },
 };
 
-const workspaces = [...Object.keys(failing), ...Object.keys(loading)];
+const workspaces = [failing, loading, doubted].flatMap((answers) => Object.keys(answers));
 
 /** A service whose path says which answer it gives, as long as it is hostile. */
 async function startService() {
   const service = { isHostile: true, url: '' };
   const server = createServer((request, response) => {
     const name = request.url?.split('/')[1] ?? '';
-    const answer = failing[name] ?? loading[name]?.answer;
+    const answer = failing[name] ?? (loading[name] ?? doubted[name])?.answer;
     if (service.isHostile) answer?.(response);
     else body(JSON.stringify(askedFor(request.url ?? '')))(response);
   });
@@ -156,6 +169,7 @@ interface Found {
   readonly posts: number;
   readonly likes: number;
   readonly failed: number;
+  readonly unproved: number;
   readonly rejected: number;
 }
 
@@ -169,6 +183,8 @@ async function countByWorkspace(folder: string): Promise<Map<string, Found>> {
          (select sum(like_count)::double from linkedin_posts as own where own.workspace = parts.workspace) as likes,
          (select count(*)::int from extract_windows as own
            where own.workspace = parts.workspace and status = 'failed' and error <> '') as failed,
+         (select count(*)::int from extract_windows as own
+           where own.workspace = parts.workspace and last_day is null and part_of is null) as unproved,
          (select count(*)::int from rejected_records as own
            where own.workspace = parts.workspace and reason <> '') as rejected
        from run_parts as parts`,
@@ -190,7 +206,9 @@ it('a workspace whose service answers wrongly fails or rejects on its own accoun
   for (const name of Object.keys(failing))
     expect([name, hostile.get(name)]).toMatchObject([name, { posts: 0, failed: 1, rejected: 0 }]);
   for (const [name, { posts }] of Object.entries(loading))
-    expect([name, hostile.get(name)]).toMatchObject([name, { posts, failed: 0 }]);
+    expect([name, hostile.get(name)]).toMatchObject([name, { posts, failed: 0, unproved: 0 }]);
+  for (const [name, { posts }] of Object.entries(doubted))
+    expect([name, hostile.get(name)]).toMatchObject([name, { posts, unproved: 1 }]);
 
   service.isHostile = false;
   const second = await run();

@@ -19,6 +19,14 @@ import { startWebhookEndpoint } from '../../support/webhook-endpoint.ts';
 const recently = addDays(dayOf(new Date(), 'UTC'), -2);
 const [firstDay, yesterday] = [-19, -1].map((days) => addDays(dayOf(new Date(), 'UTC'), days));
 
+/** Another small report. */
+const wordsReport = Object.fromEntries(
+  Object.entries(valueReport).map(([path, text]) => [
+    path.replace('value', 'words'),
+    text.replace('title: Value', 'title: Words'),
+  ]),
+);
+
 interface Agency {
   /** A second report of the monthly job. */
   readonly more?: string;
@@ -58,6 +66,7 @@ async function agency() {
     writeFiles(folder, {
       ...valueReport,
       ...valueCard,
+      ...wordsReport,
       '.env': `F_KEY=plain-key\nP_KEY=${pineKey}\nCHAT=${chat.url}\n`,
       'jobs.yaml': `mail: { host: 127.0.0.1, port: ${port}, tls: off, from: reports@nord.example }
 notify: [{ post: "\${CHAT}", as: json }]
@@ -103,8 +112,8 @@ it('mails over days that were not read are held, sent or skipped, notified once,
     (how) => `{ mail: client, name: ${how}, when_incomplete: ${how} }`,
   );
   // one mail of a single report is approved before its days are read
-  const reports = `      - { report: value, period: all, for: each, formats: [md], deliver: [{ mail: client }, { mail: client, name: early }] }
-      - { report: removed, period: all, for: each, internal: allow, formats: [md] }
+  const reports = `      - { report: value, period: all, for: [pine], formats: [md], deliver: [{ mail: client }, { mail: client, name: early }] }
+      - { report: words, period: all, for: [pine], formats: [md] }
     deliver: [${ways.join(', ')}]`;
   const [one = '', all = ''] = ['Value', 'Reports'].map(
     (title) => `Pine GmbH, LinkedIn: ${title}, All dates`,
@@ -126,13 +135,13 @@ it('mails over days that were not read are held, sent or skipped, notified once,
 
   await set({ reports, pineKey: 'wrong' });
   expect((await run('run', 'monthly')).code).toBe(3);
-  expect(mails()).toHaveLength(6);
+  expect(mails()).toHaveLength(1);
   const incomplete = toPine();
   expect([...incomplete.keys()]).toEqual([`Incomplete: ${all}`]);
   const nothing = /Nothing has been read for this period yet\./g;
   expect(incomplete.get(`Incomplete: ${all}`)?.match(nothing)).toHaveLength(4);
   const first = await ofPine();
-  const idOf = (wanted: string, report = 'value, removed') =>
+  const idOf = (wanted: string, report = 'value, words') =>
     first.find((each) => each.state === wanted && each.report === report)?.id ?? '';
   const days = [{ profile: 'Main', first_day: firstDay, last_day: yesterday }];
   const held = first.filter(({ state }) => state === 'held');
@@ -151,7 +160,7 @@ it('mails over days that were not read are held, sent or skipped, notified once,
   await set({ reports });
   const daily = await run('run', 'daily');
   expect(daily.code).toBe(0);
-  expect(daily.stdout).toContain('deliver value, removed to a@pine.example: sent\n');
+  expect(daily.stdout).toContain('deliver value, words to a@pine.example: sent\n');
   const complete = toPine();
   expect([...complete.keys()].sort()).toEqual([all, one]);
   expect(complete.get(one)).toContain('$500 of media value.');
@@ -217,7 +226,7 @@ it('a run exits 3 while a delivery has failed; one that waits is not sent to an 
 });
 
 /** Some reports for each client, in one mail. */
-function allReports(deliver = '', names: readonly string[] = ['removed', 'video']) {
+function allReports(deliver: string, names: readonly string[]) {
   return names
     .map(
       (name) =>

@@ -83,8 +83,12 @@ const failing: Record<string, Answer> = {
 const doubted: Record<string, { answer: Answer; posts: number }> = {
   'first-page': { answer: body(json, { link: '</?page=2>; rel="next"' }), posts: 3 },
   'without-an-id': { answer: second({ id: 5 }), posts: 2 },
+  'no-objects': {
+    answer: body(JSON.stringify([null, 7, 'text', [], ...records, [records]])),
+    posts: 3,
+  },
   'other-days': {
-    answer: body(JSON.stringify([7, 8].map((id) => analyticsRecord(id, '2026-01-01')))),
+    answer: body(JSON.stringify([1, 2].map((id) => analyticsRecord(id, '2026-01-01')))),
     posts: 2,
   },
 };
@@ -116,10 +120,6 @@ const loading: Record<string, { answer: Answer; posts: number }> = {
   fraction: { answer: second({ likeCount: 1.7 }), posts: 3 },
   'unreadable-time': { answer: second({ publishedAt: 'last Tuesday' }), posts: 3 },
   'link-without-id': { answer: second({ servicePost: { title: 'x', labels: [] } }), posts: 3 },
-  'no-objects': {
-    answer: body(JSON.stringify([null, 7, 'text', [], ...records, [records]])),
-    posts: 3,
-  },
 };
 
 const workspaces = [failing, loading, doubted].flatMap((answers) => Object.keys(answers));

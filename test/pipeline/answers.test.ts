@@ -1,15 +1,54 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/core/calendar.ts';
-import { analyticsRecord } from '../support/made-records.ts';
-import type { CannedAnswer } from '../support/plain-service.ts';
-import {
-  firstOfNovember,
-  month,
-  asked,
-  list,
-  datesOf,
-  octoberPosts,
-} from '../support/sent-month.ts';
+import { agency } from '../support/agency-month.ts';
+import { decodeQuotedPrintable } from '../support/mail-text.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import type { CannedAnswer, PlainService } from '../support/plain-service.ts';
+
+const firstOfNovember = '2026-11-01T06:00:00Z';
+
+/** An agency in Berlin that mails October of a profile with a post on each day from 1 September on. */
+async function month({ windows = 'start: 2026-09-01, size_days: 30, refresh_days: 30' } = {}) {
+  const records = Array.from({ length: 75 }, (_, index) =>
+    analyticsRecord(index + 1, addDays('2026-09-01', index)),
+  );
+  const profile = (keys: string) => `[{ id: ${uuid(900)}, name: Anna${keys} }]`;
+  const site = await agency({
+    posts: [records, []],
+    profiles: profile(''),
+    clients: '\n  east: { name: East AG, profiles: [w/Anna], to: [east@x.example] }',
+    workspace:
+      '    rate_limit: { requests: 1000, per_seconds: 1 }\n    concurrency: 1\n    timeout_seconds: 2\n',
+    windows,
+    job: `
+    schedule: "0 7 1 * *"
+    reports: [{ report: value, for: [east], period: last_month, formats: [md], deliver: [{ mail: client }] }]`,
+  });
+  const setProfile = (keys: string) => site.set({ profiles: profile(keys) });
+  const mails = () => site.smtp.received.map(({ message }) => decodeQuotedPrintable(message));
+  const states = async () => (await site.listed()).map(({ state }) => state);
+  return { ...site, records, mails, states, setProfile };
+}
+
+/** The dates that the service was asked for, in order, and how it answered. */
+function asked({ requests }: PlainService): string[] {
+  return requests.map(
+    ({ path, status }) => `${datesOf(new URL(path, 'http://service')).join('..')} ${status}`,
+  );
+}
+
+const list = (records: readonly object[]): CannedAnswer => ({
+  status: 200,
+  body: JSON.stringify(records),
+});
+
+const datesOf = ({ searchParams }: URL) => [
+  searchParams.get('startDate') ?? '',
+  searchParams.get('endDate') ?? '',
+];
+
+const octoberPosts =
+  "select count(*)::integer as n from post_performance where published_at::date between '2026-10-01' and '2026-10-31'";
 
 describe('a healthy service', () => {
   it('is asked for ranges that overlap by a day, the newest to tomorrow, and the month is sent whole', async () => {
@@ -102,12 +141,12 @@ describe('a range that fails', () => {
 
   it('is not hidden by five in a row, and a service that is down gets one more request', async () => {
     const { service, run, query } = await month({
-      windows: '{ start: 2026-05-01, size_days: 15 }',
+      windows: 'start: 2026-05-01, size_days: 15',
     });
     service.respond = (url) => (days(url) > 10 ? gatewayTimeout : null);
     await run('run monthly --no-reports', firstOfNovember);
     expect(await query(octoberPosts)).toEqual([{ n: 31 }]);
-    const down = await month({ windows: '{ start: 2026-05-01, size_days: 15 }' });
+    const down = await month({ windows: 'start: 2026-05-01, size_days: 15' });
     down.service.respond = () => gatewayTimeout;
     expect((await down.run('run monthly --no-reports', firstOfNovember)).code).toBe(3);
     // five windows with five attempts, and two days with one
@@ -120,7 +159,7 @@ describe('the end of a range', () => {
   it('may be the midnight before its last date: nothing is lost, also in windows of a day', async () => {
     for (const size of [30, 1]) {
       const { service, run, records, mails, query } = await month({
-        windows: `{ start: 2026-09-25, size_days: ${size} }`,
+        windows: `start: 2026-09-25, size_days: ${size}`,
       });
       service.respond = (url) => {
         const [start = '', end = ''] = datesOf(url);

@@ -36,6 +36,7 @@ it('a mail of a closed month goes again only if jobs.yaml asks for another one, 
   expect(subjects()).toHaveLength(1);
   const others = [
     entry('', '[A@büro.example]'),
+    entry('', 'client, name: again'),
     entry('compare: year, '),
     entry('set: { minimum: 50 }, '),
     entry('filters: { type: [Image, Text] }, '),

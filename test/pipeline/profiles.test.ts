@@ -93,7 +93,8 @@ describe('a held report whose profiles have changed', () => {
     await run('deliver send monthly', '2026-11-01T08:00:00Z');
     service.answer(uuid(901), null);
     await set(both);
-    await run('run monthly', '2026-11-01T09:00:00Z');
+    await run('run monthly --no-reports', '2026-11-01T09:00:00Z');
+    await run('catch-up', '2026-11-01T09:30:00Z');
     expect(subjects().slice(-1)).toEqual([sentOctober]);
     expect(await heldNow()).toEqual([]);
   });

@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { register as registerCatchUp } from '../../src/commands/catch-up.ts';
 import { register as registerCheck } from '../../src/commands/check.ts';
 import { register as registerDeliver } from '../../src/commands/deliver.ts';
 import { register as registerRun } from '../../src/commands/run.ts';
 import { register as registerStatus } from '../../src/commands/status.ts';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { writeFiles } from './cli.ts';
-
 import { analyticsRecord, type JsonObject, uuid } from './made-records.ts';
 import { startPlainService } from './plain-service.ts';
 import { startSmtpServer, type SmtpBehaviour } from './smtp-server.ts';
@@ -29,14 +30,18 @@ interface Agency {
   readonly profiles?: string;
   /** The clients, as YAML. */
   readonly clients?: string;
+  /** More keys of the workspace, each on a line that ends. */
+  readonly workspace?: string;
   /** The first day that the job reads. */
   readonly start?: string;
+  /** The keys of the job's date ranges. */
+  readonly windows?: string;
   /** The key of the job. */
   readonly name?: string;
   /** The profiles that the job reads. */
   readonly reads?: string;
   /** The posts of the profiles East and West. */
-  readonly posts?: readonly [east: readonly JsonObject[], west: readonly JsonObject[]];
+  readonly posts?: readonly [east: JsonObject[], west: JsonObject[]];
 }
 
 const ownProfiles = `[{ id: ${uuid(900)}, name: East }, { id: ${uuid(901)}, name: West }]`;
@@ -45,25 +50,30 @@ const ownClients = `
   west: { name: West Inc, profiles: [w/West], timezone: America/Los_Angeles, to: [west@x.example] }`;
 
 const post = (id: number, day: string) => analyticsRecord(id, day, { emv: 100 * id });
-const ownPosts = [
+const ownPosts: NonNullable<Agency['posts']> = [
   [post(1, '2026-10-05'), post(2, '2026-11-05'), post(3, '2026-09-05')],
   [post(4, '2026-10-06'), post(5, '2026-09-06')],
-] as const;
+];
 
 /** An agency in Berlin whose clients have a profile each. */
 export async function agency({ smtp: behaviour = {}, posts = ownPosts, ...first }: Agency = {}) {
   const [east, west] = posts;
   const service = await startPlainService({
     analytics: new Map([
-      [uuid(900), [...east]],
-      [uuid(901), [...west]],
+      [uuid(900), east],
+      [uuid(901), west],
     ]),
   });
   const smtp = await startSmtpServer(behaviour);
   const folder = await temporaryFolder();
   const set = (change: Agency) => {
     const keys: Agency = { ...first, ...change };
-    const { job = months, more = '', profiles, clients, start, name, reads } = keys;
+    const { job = months, more = '', profiles, clients, name, reads } = keys;
+    const {
+      workspace = '',
+      start = '2026-09-01',
+      windows = `start: ${start}, size_days: 60`,
+    } = keys;
     return writeFiles(folder, {
       'jobs.yaml': `timezone: Europe/Berlin
 mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: r@nord.example }
@@ -71,12 +81,12 @@ workspaces:
   w:
     base_url: "${service.url}"
     api_key: \${KEY}
-    profiles: ${profiles ?? ownProfiles}
+${workspace}    profiles: ${profiles ?? ownProfiles}
 clients:${clients ?? ownClients}
 jobs:
   ${name ?? 'monthly'}:
     profiles: [${reads ?? 'w/*'}]
-    windows: { start: ${start ?? '2026-09-01'}, size_days: 60 }
+    windows: { ${windows} }
     details: false${job}
 ${more}`,
     });
@@ -99,7 +109,15 @@ ${more}`,
       to: string;
       reason: string | null;
     }[];
-  return { folder, service, smtp, cli, set, run, subjects, listed };
+  const query = async (sql: string) => {
+    const database = await openWarehouse(join(folder, 'data/postledger.duckdb'));
+    try {
+      return await database.queryObjects(sql);
+    } finally {
+      database.close();
+    }
+  };
+  return { folder, service, smtp, cli, set, run, subjects, listed, query };
 }
 
 export const eastOctober = 'east@x.example: East AG, LinkedIn: Value, October 2026';

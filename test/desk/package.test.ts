@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { installedPackage, madeDemo } from './support/made-demo.ts';
+import { installedPackage } from './support/made-demo.ts';
 
 // This test is in the desk tier because it installs packages, from npm's cache if npm ci filled it, else from the registry.
 
@@ -52,11 +52,6 @@ describe('the package', () => {
     for (const name of ['exceljs', 'undici', 'zod'])
       expect(text).toMatch(new RegExp(`^${name}@`, 'm'));
   });
-
-  it('makes the demo by itself', async () => {
-    const made = await readdir(await madeDemo());
-    expect(made).toEqual(expect.arrayContaining(['emv.html', 'emv.xlsx']));
-  }, 300_000);
 
   it('has types that need no package but those of Node', async () => {
     const program = `

@@ -33,7 +33,8 @@ it.each([
       if (!url.startsWith(origin) && !url.startsWith('data:')) foreign.push(url);
     });
     await page.goto(origin + new URL(links()[0] ?? '').pathname);
-    expect(await page.title()).toContain('Fjord & <i>Co</i>');
+    // a page that says that the reports are being rendered asks again by itself
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toContain('Fjord & <i>Co</i>');
     const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
     expect(await page.locator('button[value=send]').count()).toBe(0);
     expect(await page.locator('textarea').inputValue()).toContain('<!--\n');
@@ -41,7 +42,7 @@ it.each([
     expect(await frame.locator('h1').count()).toBe(1);
     await page.locator('textarea').fill('# Hallo\n\nEin <b>guter</b> **Monat**.');
     await page.locator('button[value=save]').click();
-    expect(await frame.locator('strong', { hasText: 'Monat' }).count()).toBe(1);
+    await frame.locator('strong', { hasText: 'Monat' }).waitFor();
     expect(await frame.locator('b', { hasText: 'guter' }).count()).toBe(0);
     const html = await page.content();
     const href = await page.locator('a', { hasText: '.pdf' }).getAttribute('href');

@@ -28,8 +28,6 @@ const wordsReport = Object.fromEntries(
 );
 
 interface Agency {
-  /** A second report of the monthly job. */
-  readonly more?: string;
   /** Other reports of the monthly job, and its own `deliver`. */
   readonly reports?: string;
   readonly pineAddress?: string;
@@ -57,7 +55,6 @@ async function agency() {
   const workspace = (id: number, key: string) =>
     `{ base_url: "${service.url}", api_key: "\${${key}}", profiles: [{ id: ${uuid(id)}, name: Main }] }`;
   const set = ({
-    more = '',
     reports = `      - { report: value, period: all, for: each, formats: [md], deliver: [{ mail: client }] }`,
     pineAddress = 'a@pine.example',
     pineKey = 'plain-key',
@@ -84,7 +81,6 @@ jobs:
     details: false
     reports:
 ${reports}
-${more}
   daily: { profiles: [p/*], windows: { days: 20, size_days: 60 }, details: false }
 `,
     });

@@ -57,9 +57,9 @@ it('a job that was renamed, or whose reports stand in another order, sends nothi
   const mails = (order: string[]) => `
     reports: [${order.map((report) => `{ report: ${report}, period: last_month, formats: [md] }`).join(', ')}]
     deliver: [{ mail: [boss@x.example] }]`;
-  const { run, set, subjects } = await agency({ clients: ' {}', job: mails(['value', 'video']) });
+  const { run, set, subjects } = await agency({ clients: ' {}', job: mails(['value', 'words']) });
   await run('run monthly', october);
-  await set({ job: mails(['video', 'value']), name: 'months' });
+  await set({ job: mails(['words', 'value']), name: 'months' });
   await run('deliver send months', noon);
   expect(subjects()).toHaveLength(1);
 });

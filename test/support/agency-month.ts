@@ -11,7 +11,7 @@ import { startPlainService } from './plain-service.ts';
 import { startSmtpServer, type SmtpBehaviour } from './smtp-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { TimedCli } from './timed-cli.ts';
-import { valueReport } from './value-report.ts';
+import { valueReport, wordsReport } from './value-report.ts';
 
 /** A job that mails October to a client in Los Angeles and to one in Berlin. */
 const months = `
@@ -91,7 +91,7 @@ jobs:
 ${more}`,
     });
   };
-  await writeFiles(folder, valueReport);
+  await writeFiles(folder, { ...valueReport, ...wordsReport });
   await set({});
   const cli = new TimedCli(folder, (program, invoke) => {
     const commands = [registerRun, registerCatchUp, registerDeliver, registerStatus, registerCheck];

@@ -25,7 +25,15 @@ from report_posts;
 `,
 };
 
-/** A card of that report, for tests of key figures. */
+/** Another one, `words`. */
+export const wordsReport = Object.fromEntries(
+  Object.entries(valueReport).map(([path, text]) => [
+    path.replace('value', 'words'),
+    text.replace('title: Value', 'title: Words'),
+  ]),
+);
+
+/** A card of the first, for tests of key figures. */
 export const valueCard = {
   'reports/value/_cards.sql': `select 'EMV' as label, 'money' as format, sum(emv) as value
 from report_posts;

@@ -11,21 +11,13 @@ import { decodeQuotedPrintable } from '../../support/mail-text.ts';
 import { startPlainService } from '../../support/plain-service.ts';
 import { startSmtpServer } from '../../support/smtp-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { valueCard, valueReport } from '../../support/value-report.ts';
+import { valueCard, valueReport, wordsReport } from '../../support/value-report.ts';
 import { TimedCli } from '../../support/timed-cli.ts';
 import { twoMailedClients } from '../../support/two-clients.ts';
 import { startWebhookEndpoint } from '../../support/webhook-endpoint.ts';
 
 const recently = addDays(dayOf(new Date(), 'UTC'), -2);
 const [firstDay, yesterday] = [-19, -1].map((days) => addDays(dayOf(new Date(), 'UTC'), days));
-
-/** Another small report. */
-const wordsReport = Object.fromEntries(
-  Object.entries(valueReport).map(([path, text]) => [
-    path.replace('value', 'words'),
-    text.replace('title: Value', 'title: Words'),
-  ]),
-);
 
 interface Agency {
   /** Other reports of the monthly job, and its own `deliver`. */

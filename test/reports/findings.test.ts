@@ -5,7 +5,7 @@ import { withReport } from '../../src/report/open-report.ts';
 import { generatePosts } from '../report/support/generated-rows.ts';
 import { openSessionOn } from '../report/support/open-session.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
-import { buildOf } from './support/built-report.ts';
+import { buildOf, narrowed } from './support/built-report.ts';
 import { sectionOf } from './support/document-figures.ts';
 import { whole } from './support/golden-rows.ts';
 
@@ -128,66 +128,72 @@ test('a group leads that does better among both pages and members', async () => 
   });
 });
 
-test('nothing is said of a group of which a kind has too few posts, since its row has the figure of all', async () => {
+test('nothing is said of a group of which a kind has too few posts, nor of posts without a label or a campaign', async () => {
   const all = rowsOf(7, ({ isPage, isFavoured, index }) => {
     const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
     const factor = (isFavoured ? 1.5 : 1) * (1 + (index % 5) / 50);
     return { engagement: factor * engagement, emv: factor * emv };
   });
+  const unnamed = {
+    ...all,
+    posts: (all.posts ?? []).map(({ post_id, campaign_id }) => ({
+      post_id,
+      campaign_id: campaign_id === 'a' ? null : campaign_id,
+    })),
+    post_labels: (all.post_labels ?? []).filter(({ label_id }) => label_id !== 'a'),
+  };
   const posts = all.linkedin_posts ?? [];
   const polls = posts.filter((post) => post['type'] === 'Poll' && post['click_count'] === null);
   const withPolls = (count: number) =>
     comparisons(
-      { ...all, linkedin_posts: posts.filter((post) => !polls.slice(count).includes(post)) },
-      ['by_type'],
+      { ...unnamed, linkedin_posts: posts.filter((post) => !polls.slice(count).includes(post)) },
+      ['by_type', 'by_label', 'by_campaign'],
     );
-  expect((await withPolls(0))['by_type']).toMatch(/^Poll posts got 1\.[45]\d .+, among pages$/);
-  expect(await withPolls(4)).toEqual({ lede: null, emv: null, by_type: null });
-});
-
-test('posts without a label or a campaign are no group that leads', async () => {
-  const rows = rowsOf(7, ({ isPage, isFavoured }) => {
-    const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
-    const factor = isFavoured ? 1.5 : 1;
-    return { engagement: factor * engagement, emv: factor * emv };
+  const unsaid = { by_label: null, by_campaign: null };
+  expect(await withPolls(0)).toMatchObject({
+    by_type: expect.stringMatching(/^Poll posts got 1\.[45]\d .+, among pages$/) as string,
+    ...unsaid,
   });
-  const unnamed = {
-    ...rows,
-    posts: (rows.posts ?? []).map(({ post_id, campaign_id }) => ({
-      post_id,
-      campaign_id: campaign_id === 'a' ? null : campaign_id,
-    })),
-    post_labels: (rows.post_labels ?? []).filter(({ label_id }) => label_id !== 'a'),
-  };
-  const only = ['by_label', 'by_campaign'];
-  const { sections } = await buildSections(unnamed, 'engagement', only, period);
-  expect(sections.map(({ finding }) => finding)).toEqual([null, null]);
+  expect(await withPolls(4)).toEqual({ lede: null, emv: null, by_type: null, ...unsaid });
 });
 
 test('a point more of a rate is enough to lead, and a tenth more of anything', async () => {
-  /** What is said of profiles that differ by `little`, and of types that differ by `enough`, in equal parts of both. */
-  const said = async (rate: number, little: number, enough: number) => {
-    const linkedin_posts = Array.from({ length: 400 }, (_, index) => ({
+  // a low rate of two pages, a high one of two members; half of each kind has a name, and the second profile of each does
+  // a little better
+  const low = { count: 'click_count', rate: 0.02, little: 0.0019, enough: 0.0023 };
+  const high = { count: 'save_count', rate: 0.2, little: 0.009, enough: 0.011 };
+  const linkedin_posts = Array.from({ length: 400 }, (_, index) => {
+    const [kind, isSecond, isNamed] = [index % 2, index % 4 > 1, index % 8 > 3];
+    const { count, rate, little, enough } = kind === 0 ? low : high;
+    return {
       ...whole,
-      save_count: null,
-      send_count: null,
+      ...{ click_count: null, save_count: null, send_count: null, [count]: 1 },
       linkedin_post_id: `p${String(index)}`,
-      profile_id: `p${String(1 + (index % 2))}`,
-      type: index % 4 < 2 ? 'Text' : 'Image',
+      post_id: `${isNamed ? 'named' : 'other'}-${String(kind)}-${String(index)}`,
+      profile_id: `p${String(2 * kind + (isSecond ? 1 : 0))}`,
       impression_count: 1000,
-      engagement: rate + (index % 2 === 0 ? 0 : little) + (index % 4 < 2 ? 0 : enough),
-    }));
-    const only = ['by_profile', 'by_type'];
-    const document = await buildSections({ linkedin_posts }, 'engagement', only);
-    return only.map((name) => sectionOf(document, name).finding);
+      engagement: rate + (isSecond ? little : 0) + (isNamed ? enough : 0),
+    };
+  });
+  const posts = linkedin_posts.map(({ post_id }) => ({
+    post_id,
+    campaign_id: post_id.startsWith('named-1') ? 'point' : null,
+  }));
+  const rows = {
+    linkedin_posts,
+    posts,
+    campaigns: [{ campaign_id: 'point', name: 'point' }],
+    labels: [{ label_id: 'tenth', name: 'tenth' }],
+    post_labels: posts
+      .filter(({ post_id }) => post_id.startsWith('named-0'))
+      .map(({ post_id }) => ({ post_id, label_id: 'tenth' })),
   };
-  expect(await said(0.02, 0.0019, 0.0023)).toEqual([
+  const only = ['by_profile', 'by_label', 'by_campaign'];
+  const document = await buildSections(rows, 'engagement', only);
+  expect(only.map((name) => sectionOf(document, name).finding)).toEqual([
     null,
-    expect.stringMatching(/^Image posts got 1\.1/),
-  ]);
-  expect(await said(0.2, 0.009, 0.011)).toEqual([
-    null,
-    expect.stringMatching(/^Image posts got 1\.0/),
+    expect.stringMatching(/^Posts labelled tenth got 1\.1/),
+    expect.stringMatching(/^Posts of point got 1\.0/),
   ]);
 });
 
@@ -247,9 +253,9 @@ test('most removals fall in a month if there are ten, over three months or more'
   expect(await removals(2, 8)).toBeNull();
 });
 
-test('a post, or the ten best, are said to hold a part only where it is clearly more than theirs', async () => {
-  const said = async (first: number) => {
-    const linkedin_posts = Array.from({ length: 24 }, (_, index) => ({
+test('a post, or the ten best, are said to hold a part only where it is clearly more than theirs, and counts of months are whole', async () => {
+  const worldOf = (first: number) => ({
+    linkedin_posts: Array.from({ length: 24 }, (_, index) => ({
       ...whole,
       linkedin_post_id: `p${String(index)}`,
       type: 'Video',
@@ -257,10 +263,13 @@ test('a post, or the ten best, are said to hold a part only where it is clearly 
       engagement: (index === 0 ? first : 30) / 1000,
       impression_count: 1000,
       video_view_count: index === 0 ? first : 30,
-    }));
-    const emv = await buildSections({ linkedin_posts }, 'emv', ['_lede', 'concentration']);
-    const engagement = await buildSections({ linkedin_posts }, 'engagement', ['posts']);
-    const video = await buildSections({ linkedin_posts }, 'video', ['posts']);
+    })),
+  });
+  const said = async (first: number) => {
+    const rows = worldOf(first);
+    const emv = await buildSections(rows, 'emv', ['_lede', 'concentration']);
+    const engagement = await buildSections(rows, 'engagement', ['posts']);
+    const video = await buildSections(rows, 'video', ['posts']);
     return [
       emv.lede,
       sectionOf(emv, 'concentration').finding,
@@ -280,6 +289,15 @@ test('a post, or the ten best, are said to hold a part only where it is clearly 
     '10 of 24 posts account for 67% of the engagements',
     'One of 24 videos accounts for 47% of the views; the median video has 30',
   ]);
+
+  const emv = builtIn.get('emv');
+  if (!emv) throw new Error('no report emv');
+  const definition = await ledBy(emv, 'interactions');
+  const session = await openSessionOn(worldOf(30));
+  const columns = await withReport(session, narrowed(emv, ['summary']), {}, ({ database }) =>
+    database.describe(definition.sql.get('thirteen_months.sql') ?? ''),
+  );
+  expect(columns).toContainEqual({ name: 'interactions', type: 'HUGEINT' });
 });
 
 test('a month of which little is known before says in the overview what that was', async () => {
@@ -299,17 +317,6 @@ test('a month of which little is known before says in the overview what that was
   expect(lede).toBe(
     'Your post earned **€40** of media value, from €2 in the month before (<€1 on average in the 12 months before).',
   );
-});
-
-test('counts of the 13 months are whole in data files', async () => {
-  const emv = builtIn.get('emv');
-  if (!emv) throw new Error('no report emv');
-  const definition = await ledBy(emv, 'interactions');
-  const session = await openSessionOn({ linkedin_posts: [whole] });
-  const columns = await withReport(session, emv, {}, ({ database }) =>
-    database.describe(definition.sql.get('thirteen_months.sql') ?? ''),
-  );
-  expect(columns).toContainEqual({ name: 'interactions', type: 'HUGEINT' });
 });
 
 test('two profiles of one name are told apart in what made the change', async () => {

@@ -2,7 +2,9 @@ import { buildReport } from '../../../src/report/report-builder.ts';
 import {
   builtInReports,
   findReports,
+  groupsFile,
   type ReportDefinition,
+  viewsFile,
 } from '../../../src/report/report-catalog.ts';
 import type { ReportDocument } from '../../../src/report/report-document.ts';
 import type { ReportParameters } from '../../../src/report/report-parameters.ts';
@@ -42,21 +44,51 @@ export async function buildOf(
   return buildReport({ ...session, warnings }, narrowed(definition, named), set, contents);
 }
 
-/** What a report has beside its sections. Its other files are what all of its SQL reads. */
+/** What a report has beside its sections. */
 const parts = ['_basis', '_cards', '_coverage', '_lede', '_total'];
 
-/** A report with just these sections and parts. */
+/** What sections by a dimension say. */
+const ofGroups = ['_findings', '_notes'];
+
+/** A report with just these sections and parts, and what they read. */
 export function narrowed(whole: ReportDefinition, only: readonly string[]): ReportDefinition {
-  const { sections, sql } = whole;
+  const { sections, sql, made } = whole;
   const unknown = only.filter((name) => !sql.has(`${name}.sql`));
   if (unknown.length > 0) throw new Error(`${whole.name} has no ${unknown.join(', ')}`);
-  const left = [...sections.map(({ name }) => name), ...parts].filter(
-    (name) => !only.includes(name),
-  );
+  const isByGroups = sections.some(({ name }) => only.includes(name) && made.has(`${name}.sql`));
+  const left = [
+    ...[...sections.map(({ name }) => name), ...parts].filter((name) => !only.includes(name)),
+    ...(isByGroups ? [] : ofGroups),
+    ...(only.length > 0 ? [] : ['_facts']),
+  ];
+  const kept = [...sql].filter(([file]) => !left.includes(file.replace(/\..*$/, '')));
   return {
     ...whole,
     sections: sections.filter(({ name }) => only.includes(name)),
-    sql: new Map([...sql].filter(([file]) => !left.includes(file.replace(/\..*$/, '')))),
+    sql: new Map(withoutUnread(kept)),
     what_if: whole.what_if.filter((name) => only.includes(name)),
   };
+}
+
+/** Leaves out the tables, views and macros that no file reads: making them takes longer than most sections. */
+function withoutUnread(files: readonly [file: string, sql: string][]): [string, string][] {
+  const isShared = (file: string) => file === groupsFile || file === viewsFile;
+  let read = files.flatMap(([file, sql]) => (isShared(file) ? [] : sql)).join('\n');
+  const readOf = (sql: string) => {
+    const [header = ''] = /^(?:--.*\n)*/.exec(sql) ?? [];
+    const statements = sql.slice(header.length).split(/(?<=;)\n+/);
+    const kept = statements.toReversed().filter((statement) => {
+      const [, name = ''] = /^create or replace temp \w+ (\w+)/m.exec(statement) ?? [];
+      const isRead = new RegExp(`\\b${name}\\b`).test(read);
+      if (isRead) read += statement;
+      return isRead;
+    });
+    return kept.length === 0 ? '' : `${header}${kept.toReversed().join('\n')}`;
+  };
+  // what the groups make is read by the views
+  return files
+    .toReversed()
+    .map(([file, sql]): [string, string] => [file, isShared(file) ? readOf(sql) : sql])
+    .filter(([, sql]) => sql !== '')
+    .toReversed();
 }

@@ -28,9 +28,12 @@ function report(name: string) {
   return definition;
 }
 
+/** The columns whose figures were explained. */
+const explained = new Set<string>();
+
 /**
- * Every figure of a report, in one row of its section: with each column it is another one. A figure that several
- * sections have is explained in the first of them, beside the first figure of each section; sections that list their
+ * Every figure, in one row of its section: with each column it is another one. A figure that several sections have, of this
+ * report or of another, is explained in the first of them, beside the first figure of each section; sections that list their
  * posts themselves have all of theirs.
  */
 function someCells(name: string, session: ReportSession): Promise<CellExplanation[]> {
@@ -43,7 +46,6 @@ function someCells(name: string, session: ReportSession): Promise<CellExplanatio
 async function explainSome(explainer: CellExplainer, open: OpenReport): Promise<CellExplanation[]> {
   const { definition } = open;
   const found: CellExplanation[] = [];
-  const explained = new Set<string>();
   for (const section of definition.sections) {
     const listsPosts = definition.sql.has(`${section.name}.posts.sql`);
     let isFirst = true;

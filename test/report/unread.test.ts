@@ -374,36 +374,26 @@ describe('a period before whose end a profile begins', () => {
     ]);
     expect(document.cards[0]).toMatchObject({ value: 400, previous: null, basis: null });
     expect(document.previousPeriod).toBeNull();
-    const german = { ...config, language: 'de', locale: 'de-DE' };
-    const { lede } = await buildOf(rows, 'emv', { only: ['_lede'], parameters, config: german });
-    expect(lede).toMatch(/^Vollständig ab 12\. Oktober 2025: /);
   });
 
-  test('is held against the first day that is asked, not against the first that was read', async () => {
+  test('is held against the first day that is asked, not against the first that was read, and keeps the days that were read before a job asks for less', async () => {
     const rows = {
-      profiles: profiles.slice(1, 2),
-      extract_windows: [window('p2', on('2025-10-15'), november)],
-    };
-    const config = ownOf({ p2: '2025-10-12' });
-    const { headline } = await buildOf(rows, 'emv', { only: [], parameters: october, config });
-    expect(headline).toBe(
-      'Incomplete: Halden was not read from 12 October 2025 to 14 October 2025.',
-    );
-  });
-
-  test('keeps the days that were read before a job that reads the last days asks for less', async () => {
-    const rows = {
-      profiles: profiles.slice(1, 2),
+      profiles: profiles.slice(0, 2),
       extract_windows: [
+        window('p1', on('2025-10-15'), november),
         window('p2', ['2025-10-13', '2025-10-20'], november),
         window('p2', on('2025-10-24'), november),
       ],
     };
-    const config = ownOf({ p2: '2025-10-25' });
-    const { headline } = await buildOf(rows, 'emv', { only: [], parameters: october, config });
-    expect(headline).toBe(
-      'Incomplete: Halden was not read from 21 October 2025 to 23 October 2025.',
+    const config = ownOf({ p1: '2025-10-12', p2: '2025-10-25' });
+    const document = await buildOf(rows, 'emv', { only: [], parameters: october, config });
+    expect(document.headline).toBe(
+      'Incomplete: Fjord, Halden were not read on some days from 12 October 2025 to 23 October 2025.',
     );
+    expect(document.unreadDays).toEqual([
+      { profile: 'Fjord', first_day: '2025-10-12', last_day: '2025-10-14' },
+      { profile: 'Halden', first_day: '2025-10-21', last_day: '2025-10-23' },
+    ]);
   });
 
   test('names the profile among others, and compares the others', async () => {
@@ -431,12 +421,12 @@ describe('a period before whose end a profile begins', () => {
       window('p2', on('2025-10-12'), november),
     ];
     const late = { ...rows, extract_windows: windows };
-    const { beginning } = await buildOf(late, 'emv', {
-      only: [],
+    const german = await buildOf(late, 'emv', {
+      only: ['_lede'],
       parameters: october,
-      config: both,
+      config: { ...both, language: 'de', locale: 'de-DE' },
     });
-    expect(beginning).toBe('from 12 October 2025 at the latest');
+    expect(german.lede).toMatch(/^Vollständig spätestens ab 12\. Oktober 2025: /);
     const september = { from: '2025-09-01', to: '2025-09-30' };
     const { headline, lede } = await buildOf(rows, 'emv', {
       only: ['_lede'],
@@ -486,13 +476,10 @@ describe('a profile that has ended', () => {
       { ...failed, profile_id: 'p1', start_date: '2025-09-20', end_date: '2025-10-15' },
     ],
   };
-  const months = [
-    ['2025-10-01', '2025-10-31'],
-    ['2025-11-01', '2025-11-30'],
-  ] as const;
 
-  test.each(months)('lacks nothing after its last day (%s to %s)', async (from, to) => {
-    const asked = { only: ['_lede'], parameters: { from, to }, config: ended('2025-10-13') };
+  test('lacks nothing after its last day', async () => {
+    const parameters = { from: '2025-11-01', to: '2025-11-30' };
+    const asked = { only: ['_lede'], parameters, config: ended('2025-10-13') };
     const { headline, lede, unreadDays, caveats } = await buildOf(rows, 'emv', asked);
     expect({ headline, lede, unreadDays, caveats }).toEqual({
       headline: null,
@@ -503,13 +490,9 @@ describe('a profile that has ended', () => {
   });
 
   test('lacks the days to its last one that were not read', async () => {
-    const [from, to] = months[0];
+    const parameters = { from: '2025-10-01', to: '2025-10-31' };
     const config = ended('2025-10-15');
-    const { unreadDays } = await buildOf(rows, 'emv', {
-      only: [],
-      parameters: { from, to },
-      config,
-    });
+    const { unreadDays } = await buildOf(rows, 'emv', { only: [], parameters, config });
     expect(unreadDays).toEqual([
       { profile: 'Fjord', first_day: '2025-10-14', last_day: '2025-10-15' },
     ]);

@@ -23,12 +23,16 @@ const period = { from: '2025-09-01', to: '2025-12-31' };
 const previousPeriod = { from: '2025-05-01', to: '2025-08-31' };
 const inPeriod = (days: { from: string; to: string }) =>
   shown.filter((post) => isInPeriod(post, { ...days, timezone, cpm: null, removed: 'exclude' }));
+/** The impressions that a ranked post needs, which the lowest of them has. */
+const impressions = inPeriod(period).flatMap((post) => post.impressions ?? []);
+const floor = impressions.toSorted((a, b) => a - b)[impressions.length >> 1] ?? 0;
 let ofPeriod: ReportDocument;
 
 beforeAll(async () => {
   ofPeriod = await buildOf(warehouse, 'engagement', {
-    only: ['by_type', 'by_label'],
+    only: ['by_type', 'by_label', 'top_and_bottom'],
     parameters: period,
+    set: { minimum_impressions: String(floor) },
   });
 });
 
@@ -83,17 +87,12 @@ describe('every new figure agrees with the posts:', () => {
     expectRows(ofPeriod, 'by_label', byLift);
   });
 
-  // that of the second is the lowest that a ranked post has
-  const floors = [null, Math.max(...shown.map(({ impressions }) => impressions ?? 0))];
-  test.each(floors)('best and worst from %s impressions on, by default from 500', async (given) => {
-    const set = given === null ? {} : { minimum_impressions: String(given) };
-    const document = await buildOf(warehouse, 'engagement', { only: ['top_and_bottom'], set });
-    const floor = given ?? 500;
-    const rows = expectedExtremes(shown, floor);
-    expectRows(document, 'top_and_bottom', rows);
+  test('best and worst from a number of impressions on', () => {
+    const rows = expectedExtremes(inPeriod(period), floor);
+    expectRows(ofPeriod, 'top_and_bottom', rows);
     expect(new Set(rows.map(({ linkedin_post_id }) => linkedin_post_id)).size).toBe(rows.length);
-    const below = shown.filter(({ impressions }) => impressions !== null && impressions < floor);
-    expect(sectionOf(document, 'top_and_bottom').notes.join(' ')).toContain(
+    const below = impressions.filter((each) => each < floor);
+    expect(sectionOf(ofPeriod, 'top_and_bottom').notes.join(' ')).toContain(
       `${below.length.toLocaleString('en-GB')} posts with fewer than ${floor.toLocaleString('en-GB')} impressions are not ranked.`,
     );
   });
@@ -119,35 +118,6 @@ describe('a finding is made only if the posts support it', () => {
     expect(sectionOf(document, 'by_weekday_hour').finding).toMatch(
       /^Fridays from 08:00 to 09:00: 1\.85 times the engagement rate of other hours \(10 posts\)$/,
     );
-  });
-
-  test('a label of 9 posts is not compared, nor one without 10 others', async () => {
-    const ids = Array.from({ length: 41 }, (_, index) => `p${String(index)}`);
-    const labels = { Award: ids.slice(0, 9), Most: ids.slice(9), Half: ids.slice(20) };
-    const document = await buildOf(
-      {
-        profiles,
-        linkedin_posts: ids.map((id) => ({ ...whole, linkedin_post_id: id, post_id: id })),
-        posts: ids.map((post_id) => ({ post_id })),
-        labels: Object.keys(labels).map((name) => ({ label_id: name, name })),
-        post_labels: Object.entries(labels).flatMap(([label_id, posts]) =>
-          posts.map((post_id) => ({ post_id, label_id })),
-        ),
-      },
-      'engagement',
-      { only: ['by_label'] },
-    );
-    const none = { rate_without: null, lift: null, lift_factor: null };
-    const rows = rowsOf(document, 'by_label').toSorted((a, b) =>
-      String(a['label']).localeCompare(String(b['label'])),
-    );
-    expect(rows).toMatchObject([
-      { label: 'Award', ...none, not_compared: 'not enough posts (9)' },
-      { label: 'Half', lift: 0, lift_factor: 1, not_compared: null },
-      { label: 'Most', ...none, not_compared: 'not enough other posts (9)' },
-    ]);
-    const page = shownDocument(document);
-    expect(rowsOf(page, 'by_label').map(({ label }) => label)).toEqual(['Half', 'Most']);
   });
 
   test('a type is clearly apart only by a tenth or a point, and says when it has too few posts', async () => {
@@ -203,21 +173,54 @@ describe('a finding is made only if the posts support it', () => {
     expect(rowsOf(document, 'by_type')[0]).toMatchObject({ type: 'Text', rate_rest: 0 });
   });
 
-  test('the mix compares kinds only if both have ten posts', async () => {
+  test('the mix compares kinds only if both have ten posts, and a label of 9 posts is not compared, nor one without 10 others', async () => {
     const page = { ...whole, save_count: null, send_count: null, click_count: 90 };
     const member = { ...whole, profile_id: 'p2', click_count: null };
-    const of = (row: typeof page | typeof member, count: number, name: string) =>
-      Array.from({ length: count }, (_, index) => ({
-        ...row,
-        linkedin_post_id: `${name}${String(index)}`,
+    const ofKinds = (members: number) =>
+      Array.from({ length: 12 + members }, (_, index) => ({
+        ...(index < 12 ? page : member),
+        linkedin_post_id: `p${String(index)}`,
+        post_id: `p${String(index)}`,
       }));
-    const mixOf = (linkedin_posts: readonly (typeof page | typeof member)[]) =>
-      buildOf({ profiles, linkedin_posts }, 'engagement', { only: ['mix'] });
-    const both = await mixOf([...of(page, 12, 'a'), ...of(member, 12, 'b')]);
-    expect(sectionOf(both, 'mix').finding).toBe(
+    const both = ofKinds(12);
+    const ids = both.map(({ post_id }) => post_id);
+    const labels = {
+      Award: ids.slice(0, 9),
+      Most: ids.slice(9),
+      Half: ids.filter((_, index) => index % 2 === 0),
+    };
+    const document = await buildOf(
+      {
+        profiles,
+        linkedin_posts: both,
+        posts: ids.map((post_id) => ({ post_id })),
+        labels: Object.keys(labels).map((name) => ({ label_id: name, name })),
+        post_labels: Object.entries(labels).flatMap(([label_id, posts]) =>
+          posts.map((post_id) => ({ post_id, label_id })),
+        ),
+      },
+      'engagement',
+      { only: ['mix', 'by_label'] },
+    );
+    expect(sectionOf(document, 'mix').finding).toBe(
       'Likes lead on members’ posts (77%), clicks on pages’ posts (65%)',
     );
-    const few = await mixOf([...of(page, 12, 'a'), ...of(member, 9, 'b')]);
+    const none = { rate_without: null, lift: null, lift_factor: null };
+    const rows = rowsOf(document, 'by_label').toSorted((a, b) =>
+      String(a['label']).localeCompare(String(b['label'])),
+    );
+    expect(rows).toMatchObject([
+      { label: 'Award', ...none, not_compared: 'not enough posts (9)' },
+      { label: 'Half', lift: 0, lift_factor: 1, not_compared: null },
+      { label: 'Most', ...none, not_compared: 'not enough other posts (9)' },
+    ]);
+    expect(rowsOf(shownDocument(document), 'by_label').map(({ label }) => label)).toEqual([
+      'Half',
+      'Most',
+    ]);
+    const few = await buildOf({ profiles, linkedin_posts: ofKinds(9) }, 'engagement', {
+      only: ['mix'],
+    });
     expect(sectionOf(few, 'mix').finding).toBeNull();
   });
 

@@ -71,7 +71,12 @@ interface Compared {
 }
 
 /** The rows of a section beside what its posts give; null where the test does not know what its rows are. */
-function compared(section: ReportSection, report: string, asked: Expectation): Compared | null {
+function compared(
+  section: ReportSection,
+  report: string,
+  asked: Expectation,
+  before: ReportDocument['previousPeriod'],
+): Compared | null {
   const { key, layout } = section;
   const rows = asFigures(section);
   const columns = section.columns.map(({ name }) => name);
@@ -81,8 +86,12 @@ function compared(section: ReportSection, report: string, asked: Expectation): C
   const isOfMonths = columns.includes('is_period');
   const days = isOfMonths ? { ...asked, from: null, to: asked.to ?? yesterday } : asked;
   const { posts: shown, all, whole } = postsOf(report, days);
+  // times are beside those at the same point of the period before
+  const isOfTimes = key.some((column) => ['month', 'week', 'quarter'].includes(column));
+  const earlier =
+    before === null || isOfTimes ? null : postsOf(report, { ...asked, ...before }).posts;
   const rowsOfPosts = new Map(
-    all.map((post) => {
+    [...all, ...(earlier ?? [])].map((post) => {
       const groups = Object.entries(groupsOf(post, grouping, asked));
       const own = rows.filter((row) =>
         groups.every(([column, names]) => names.includes(row[column] ?? null)),
@@ -92,7 +101,8 @@ function compared(section: ReportSection, report: string, asked: Expectation): C
   );
   const pairs = rows.map((row) => {
     const isMember = (post: GeneratedPost) => rowsOfPosts.get(post)?.own.includes(row) === true;
-    const counted = { posts: shown.filter(isMember), all: all.filter(isMember) };
+    const previous = earlier?.filter(isMember) ?? null;
+    const counted = { posts: shown.filter(isMember), all: all.filter(isMember), previous };
     const wanted = expectedRow(columns, counted, whole, asked);
     const found = Object.fromEntries(Object.keys(wanted).map((name) => [name, row[name]]));
     const name = key.map((column) => String(row[column])).join(' / ');
@@ -135,8 +145,8 @@ const nothingKnown: Compared = { found: {}, wanted: {}, missing: [] };
 const cases: [string, Partial<ReportParameters>][] = [
   ['everything', {}],
   [
-    'removed posts too, since a day, at a CPM for every post',
-    { removed: 'include', from: '2025-11-15', cpm: 27.5 },
+    'removed posts too, of some months beside those before, at a CPM for every post',
+    { removed: 'include', from: '2025-09-01', to: '2025-11-30', cpm: 27.5 },
   ],
   ['removed posts only, until a day', { removed: 'only', to: '2025-12-31' }],
 ];
@@ -150,7 +160,8 @@ describe.each(reports)('%s', (report) => {
       : buildOf(rows, report, { parameters: changes }));
     for (const section of document.sections) {
       const name = `${report}.${section.name}`;
-      const { found, wanted, missing } = compared(section, report, asked) ?? nothingKnown;
+      const { found, wanted, missing } =
+        compared(section, report, asked, document.previousPeriod) ?? nothingKnown;
       expect(found, name).toEqual(wanted);
       expect(missing, name).toEqual([]);
     }

@@ -20,6 +20,8 @@ export interface Counted {
   readonly posts: Posts;
   /** These and the removed ones that the report leaves out. */
   readonly all: Posts;
+  /** Those of the period before; null where nothing is compared. */
+  readonly previous?: Posts | null;
 }
 
 /** The columns that say of which posts a row is; null where the test does not know what they mean. */
@@ -77,6 +79,11 @@ export function expectedRow(
   const [post] = columns.includes('linkedin_post_id') ? counted.posts : [];
   const ofPost = post ? textsOf(post, asked) : {};
   const values = columns.flatMap((column): [string, Value][] => {
+    const [, before] = /^previous_(\w+)$/.exec(column) ?? [];
+    const { previous = null } = counted;
+    const earlier = before === undefined ? undefined : figures[before];
+    if (earlier && previous !== null)
+      return [[column, earlier({ posts: previous, all: previous }, asked, whole)]];
     const figure = figures[column];
     if (column in ofPost) return [[column, ofPost[column] ?? null]];
     return figure ? [[column, figure(counted, asked, whole)]] : [];
@@ -125,6 +132,7 @@ const figures: Readonly<Record<string, Figure>> = {
   impressions,
   engagements,
   engagement_rate: ratioOf(engagementsOf, impressionsOf),
+  rate: ratioOf(engagementsOf, impressionsOf),
   interactions: sumOf(interactions),
   likes: sumOf(({ counts }) => counts.like),
   comments: sumOf(({ counts }) => counts.comment),

@@ -28,7 +28,7 @@ function report(name: string) {
   return definition;
 }
 
-/** The columns whose figures were explained. */
+/** The sections and columns of which a figure was explained. */
 const explained = new Set<string>();
 
 /**
@@ -48,7 +48,7 @@ async function explainSome(explainer: CellExplainer, open: OpenReport): Promise<
   const found: CellExplanation[] = [];
   for (const section of definition.sections) {
     const listsPosts = definition.sql.has(`${section.name}.posts.sql`);
-    let isFirst = true;
+    let isFirst = !explained.has(`section ${section.name}`);
     const result = await runSectionQuery({ ...open, file: `${section.name}.sql` });
     const names = result.columns.map((column) => column.name);
     for (const [at, { name: column, type }] of result.columns.entries()) {
@@ -56,7 +56,7 @@ async function explainSome(explainer: CellExplainer, open: OpenReport): Promise<
       if (!/(INT|INTEGER|DOUBLE)$/.test(type) || !cells || section.key.includes(column)) continue;
       if (explained.has(column) && !isFirst && !listsPosts) continue;
       isFirst = false;
-      explained.add(column);
+      explained.add(column).add(`section ${section.name}`);
       const row = Object.fromEntries(
         section.key.map((key) => [key, String(cells[names.indexOf(key)] ?? '')]),
       );
@@ -137,38 +137,35 @@ describe('a cell', () => {
     session = await open(period);
   });
   afterAll(() => session.close());
-  const explain = (place: { section: string; column?: string; row?: Record<string, string> }) =>
+  type Explain = (place: {
+    section: string;
+    column?: string;
+    row?: Record<string, string>;
+  }) => Promise<CellExplanation>;
+  const explaining = (work: (explain: Explain) => Promise<void>) =>
     CellExplainer.with(session, report('emv'), {}, (explainer) =>
-      explainer.explain({ column: null, row: {}, ...place }),
+      work((place) => explainer.explain({ column: null, row: {}, ...place })),
     );
 
-  test('is the section’s main figure unless another column is named', async () => {
-    const cell = await explain({ section: 'by_month', row: { month: '2025-10' } });
-    expect(cell).toMatchObject({ column: 'emv', made_as: 'sum', row: { month: '2025-10-01' } });
-  });
+  test('is the section’s main figure unless another column is named, and lists the posts that a posts.sql of its section gives', () =>
+    explaining(async (explain) => {
+      const main = await explain({ section: 'by_month', row: { month: '2025-10' } });
+      expect(main).toMatchObject({ column: 'emv', made_as: 'sum', row: { month: '2025-10-01' } });
+      const place = { section: 'left_out', column: 'posts', row: { what: 'Without EMV' } };
+      const { posts, value, made_as } = await explain(place);
+      expect(made_as).toBe('sum');
+      expect(posts).toHaveLength(Number(value));
+    }));
 
-  test('of a section with rows of its own lists the posts that its posts.sql gives', async () => {
-    const place = { section: 'left_out', column: 'posts', row: { what: 'Without EMV' } };
-    const { posts, value, made_as } = await explain(place);
-    expect(made_as).toBe('sum');
-    expect(posts).toHaveLength(Number(value));
-  });
-
-  test('of a section that there is not, of an unknown column, or of several rows is refused', async () => {
-    await expect(explain({ section: 'by_moon' })).rejects.toThrow(
-      /no such section; it has thirteen_months, by_week, by_month/,
-    );
-    await expect(explain({ section: 'by_type', column: 'emvv' })).rejects.toThrow(
-      /no such figure; it has posts/,
-    );
-    await expect(explain({ section: 'by_type', row: { typ: 'Video' } })).rejects.toThrow(
-      /no column typ/,
-    );
-    await expect(explain({ section: 'by_type' })).rejects.toThrow(
-      /several rows fit[^]*--row type=Video/,
-    );
-    await expect(explain({ section: 'by_type', row: { type: 'None' } })).rejects.toThrow(
-      /no row fits/,
-    );
-  });
+  test('of a section that there is not, of an unknown column, or of several rows is refused', () =>
+    explaining(async (explain) => {
+      for (const [place, message] of [
+        [{ section: 'by_moon' }, /no such section; it has thirteen_months, by_week, by_month/],
+        [{ section: 'by_type', column: 'emvv' }, /no such figure; it has posts/],
+        [{ section: 'by_type', row: { typ: 'Video' } }, /no column typ/],
+        [{ section: 'by_type' }, /several rows fit[^]*--row type=Video/],
+        [{ section: 'by_type', row: { type: 'None' } }, /no row fits/],
+      ] as const)
+        await expect(explain(place as Parameters<Explain>[0])).rejects.toThrow(message);
+    }));
 });

@@ -19,18 +19,20 @@ const young = post('young now', '2025-12-28T09:00:00Z', { impression_count: 700 
 const grown = post('grown', '2025-11-25T09:00:00Z', { impression_count: 5000, emv: 150 });
 
 async function open(
-  { posts = [young, grown], snapshots = [], ...rows }: Rows,
+  { posts = [young, grown], snapshots = [], removed = [], ...rows }: Rows,
   changes: Partial<ReportParameters> = {},
 ): Promise<ReportSession> {
   return openSessionOn(
-    { linkedin_posts: posts, linkedin_post_snapshots: snapshots, ...rows },
+    { linkedin_posts: posts, linkedin_post_snapshots: snapshots, posts: removed, ...rows },
     { ...december, ...changes },
   );
 }
 
-interface Rows extends Omit<WarehouseRows, 'linkedin_posts' | 'linkedin_post_snapshots'> {
+interface Rows extends Omit<WarehouseRows, 'linkedin_posts' | 'linkedin_post_snapshots' | 'posts'> {
   readonly posts?: readonly Row[];
   readonly snapshots?: readonly Row[];
+  /** Posts of the workspace. */
+  readonly removed?: readonly Row[];
 }
 
 async function previous({ database }: ReportSession, ...columns: string[]) {
@@ -63,7 +65,10 @@ describe('posts of the previous period', () => {
       ...old,
       post('hourly', '2025-11-26T09:00:00Z'),
       post('daily', '2025-11-27T09:00:00Z'),
+      // which the report leaves out, so that it need not have been read by then
+      post('gone', '2025-11-29T09:00:00Z', { post_id: 'g' }),
     ],
+    removed: [{ post_id: 'g', removed_at: '2025-12-20T00:00:00Z' }],
     snapshots: [
       snapshot('grown', '2025-12-01', { impression_count: 600, video_view_count: 40, emv: 18 }),
       snapshot('grown', '2025-12-04', { impression_count: 900, engagement: 0.1, like_count: 8 }),
@@ -197,24 +202,6 @@ describe('all figures are today’s', () => {
     });
     expect(session.isAtEqualAge).toBe(false);
     expect(await previous(session, 'impression_count')).toEqual([['grown', 5000]]);
-  });
-
-  test('but a removed post that the report leaves out does not count', async () => {
-    const rows = {
-      posts: [young, grown, post('gone', '2025-11-29T09:00:00Z', { post_id: 'g' })],
-      snapshots: [snapshot('grown', '2025-12-05', { impression_count: 900 })],
-    };
-    const removed = [{ post_id: 'g', removed_at: '2025-12-20T00:00:00Z' }];
-    const session = await openSessionOn(
-      {
-        linkedin_posts: rows.posts,
-        linkedin_post_snapshots: rows.snapshots,
-        posts: removed,
-      },
-      december,
-    );
-    expect(session.isAtEqualAge).toBe(true);
-    expect(await previous(session, 'impression_count')).toEqual([['grown', 900]]);
   });
 });
 

@@ -89,14 +89,15 @@ test('a document prints a figure alike in card, summary and sentence', async () 
     linkedin_posts: [post('a', '2025-11-10', 6.52, 0.0197), post('b', '2025-10-10', 11.73, 0.0233)],
   };
   const parameters = { from: '2025-11-01', to: '2025-11-30' };
-  const emv = await buildOf(rows, 'emv', { parameters });
+  const asked = { only: ['_lede', '_cards', 'summary'], parameters };
+  const emv = await buildOf(rows, 'emv', asked);
   expect(emv.lede).toContain('**€6.52** of media value, 44% less than');
   expect(createDocumentHead(emv).cards[0]).toMatchObject({
     value: '€6.52',
     change: { kind: 'down', text: '44.4%' },
     previous: ['€11.73 in Oct 2025'],
   });
-  const engagement = await buildOf(rows, 'engagement', { parameters });
+  const engagement = await buildOf(rows, 'engagement', asked);
   const [head] = createDocumentHead(engagement).cards.filter(
     ({ figures }) => figures.figure === 'engagement_rate',
   );

@@ -17,6 +17,9 @@ function countOf({ columns }: DataSection): string | undefined {
   return ['posts', 'videos'].find((name) => names.includes(name));
 }
 
+/** The sections by a dimension that were compared: those of another report have their posts by the same rule. */
+const known = new Set<string>();
+
 test.each(['emv', 'engagement', 'video', 'campaigns'])(
   'the rows of %s have the posts that explain lists behind them',
   async (name) => {
@@ -35,7 +38,8 @@ test.each(['emv', 'engagement', 'video', 'campaigns'])(
             section.name,
           ).toEqual(section.rows.map((row) => Number(row[count])));
         }
-        if (at < 0) continue;
+        if (at < 0 || known.has(section.name)) continue;
+        if (definition.made.has(`${section.name}.sql`)) known.add(section.name);
         const cells = (section.exactRows ?? section.rows)[at] ?? [];
         const places = section.columns.map((column, place) => [column.name, cells[place]] as const);
         const row = Object.fromEntries(
@@ -52,7 +56,7 @@ test.each(['emv', 'engagement', 'video', 'campaigns'])(
         compared.push(section.name);
       }
     });
-    expect(compared.length).toBeGreaterThan(1);
+    expect(compared.length).toBeGreaterThan(0);
   },
 );
 

@@ -64,15 +64,6 @@ test('a report lists suspicious findings among its caveats, the newest first, al
   expect((await build({ rows })).caveats).toEqual([unread, empty, fell]);
 });
 
-test('a request that failed is no answer', async () => {
-  const failed = ['p1', 'p2'].map((profile_id) => ({
-    ...{ profile_id, start_date: '2025-12-01', end_date: '2025-12-30' },
-    ...{ run_id: 'r2', status: 'failed', fetched_at: '2026-02-20T05:00:00Z' },
-  }));
-  const extract_windows = [...(rows.extract_windows ?? []), ...failed];
-  expect(warningsOf(await build({ rows: { ...rows, extract_windows } }))).toEqual([empty, fell]);
-});
-
 test('only findings for its profiles, days of publication and as-of day are listed', async () => {
   const warnings = async (parameters: Partial<ReportParameters>) =>
     warningsOf(await build({ rows, parameters }));
@@ -83,14 +74,19 @@ test('only findings for its profiles, days of publication and as-of day are list
   expect(await warnings({ asOf: '2026-01-11' })).toEqual([]);
 });
 
-test('three of many warnings are listed, with the number of the others', async () => {
+test('three of many warnings are listed, with the number of the others, and a request that failed is no answer', async () => {
+  const failed = ['p1', 'p2'].map((profile_id) => ({
+    ...{ profile_id, start_date: '2025-12-01', end_date: '2025-12-30' },
+    ...{ run_id: 'r2', status: 'failed', fetched_at: '2026-02-20T05:00:00Z' },
+  }));
   const metrics = { like_count: 100, share_count: 100, click_count: 100 };
   const none = { like_count: 0, share_count: 0, click_count: 0 };
   const [post, ...others] = rows.linkedin_posts ?? [];
   const [before, ...after] = rows.linkedin_post_snapshots ?? [];
-  const { caveats } = await build({
+  const document = await build({
     rows: {
       ...rows,
+      extract_windows: [...(rows.extract_windows ?? []), ...failed],
       linkedin_posts: [{ ...post, ...none }, ...others],
       linkedin_post_snapshots: [
         { ...before, ...metrics },
@@ -98,8 +94,7 @@ test('three of many warnings are listed, with the number of the others', async (
       ],
     },
   });
-  expect(caveats).toEqual([
-    unread,
+  expect(warningsOf(document)).toEqual([
     empty,
     'Warning: clicks of Fjord fell by 100% on 12 January 2026, from 100 to 0 in 1 post',
     fell,

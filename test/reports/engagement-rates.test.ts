@@ -19,34 +19,36 @@ describe('a post has a rate only if it has impressions', () => {
     impression_count: index % 2 === 0 ? 0 : null,
     engagement: 0,
   }));
-  const labelled = (rows: readonly { linkedin_post_id: string }[]) => ({
-    profiles,
-    linkedin_posts: rows.map((row) => ({ ...row, post_id: `q${row.linkedin_post_id}` })),
-    posts: rows.map(({ linkedin_post_id }) => ({ post_id: `q${linkedin_post_id}` })),
-    labels: [{ label_id: 'l1', name: 'Award' }],
-    post_labels: rows
-      .filter(({ linkedin_post_id }) => Number(linkedin_post_id.slice(1)) < 10)
-      .map(({ linkedin_post_id }) => ({ post_id: `q${linkedin_post_id}`, label_id: 'l1' })),
-  });
-
-  test('quartiles cover those posts, and need ten of them', async () => {
+  test('quartiles cover those posts, and need ten of them, and hours and labels count those posts', async () => {
     const few = [...rated.slice(1), ...unrated].map((post) => ({
       ...post,
       linkedin_post_id: `few ${post.linkedin_post_id}`,
-      post_id: post.linkedin_post_id,
       type: 'Text',
       profile_id: 'p2',
     }));
-    const only = ['by_type', 'by_profile', 'by_campaign'];
+    const linkedin_posts = [...rated, ...unrated, ...few].map((post) => ({
+      ...post,
+      post_id: post.linkedin_post_id,
+    }));
+    const labelled = [...rated.slice(0, 4), ...unrated.slice(0, 10)];
+    const quartered = ['by_type', 'by_profile', 'by_campaign'];
     const document = await buildOf(
       {
         profiles,
-        linkedin_posts: [...rated, ...unrated, ...few],
-        posts: few.map(({ post_id }) => ({ post_id, campaign_id: 'few' })),
+        linkedin_posts,
+        posts: linkedin_posts.map(({ post_id, type }) => ({
+          post_id,
+          campaign_id: type === 'Text' ? 'few' : null,
+        })),
         campaigns: [{ campaign_id: 'few', name: 'Few' }],
+        labels: [{ label_id: 'l1', name: 'Award' }],
+        post_labels: labelled.map(({ linkedin_post_id }) => ({
+          post_id: linkedin_post_id,
+          label_id: 'l1',
+        })),
       },
       'engagement',
-      { only },
+      { only: [...quartered, 'by_weekday_hour', 'by_label'] },
     );
     const quartiles = {
       rate_p25: 0.02225,
@@ -54,7 +56,7 @@ describe('a post has a rate only if it has impressions', () => {
       rate_p75: expect.closeTo(0.02675, 12) as number,
     };
     const none = { rate_p25: null, rate_p50: null, rate_p75: null };
-    for (const section of only) {
+    for (const section of quartered) {
       const rows = rowsOf(document, section).toSorted(
         (a, b) => Number(b['posts']) - Number(a['posts']),
       );
@@ -63,15 +65,8 @@ describe('a post has a rate only if it has impressions', () => {
         { posts: 21, ...none },
       ]);
     }
-  });
-
-  test('hours and labels count those posts', async () => {
-    const few = [...rated.slice(0, 4), ...unrated];
-    const document = await buildOf(labelled(few), 'engagement', {
-      only: ['by_weekday_hour', 'by_label'],
-    });
     expectRows(document, 'by_weekday_hour', [
-      { posts: 16, rated_posts: 4, engagement_rate: 0.0215 },
+      { posts: 43, rated_posts: 19, engagement_rate: (0.245 + 0.225) / 19 },
     ]);
     expectRows(document, 'by_label', [
       {
@@ -83,10 +78,10 @@ describe('a post has a rate only if it has impressions', () => {
       },
       {
         label: '(none)',
-        posts: 2,
-        rated_posts: 0,
+        posts: 29,
+        rated_posts: 15,
         lift: null,
-        not_compared: 'not enough posts (0)',
+        not_compared: 'not enough other posts (4)',
       },
     ]);
   });

@@ -283,7 +283,7 @@ describe('what changed in a month', () => {
       },
       'overview',
       {
-        only: ['findings', 'scorecard', '_lede'],
+        only: ['findings', '_lede'],
         parameters: { from: '2025-10-01', to: '2025-10-31' },
       },
     );

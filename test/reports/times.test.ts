@@ -38,7 +38,7 @@ const world = {
 /** The rows of a section, by column, and the caveats of its report. */
 async function built(report: string, section: string, rows: WarehouseRows, asked: Asked = {}) {
   const config = { today: '2025-11-29', timezone: 'UTC' };
-  const document = await buildOf(rows, report, { config, ...asked });
+  const document = await buildOf(rows, report, { only: [section], config, ...asked });
   const { sections, caveats } = document;
   const found = sections.find(({ name }) => name === section);
   const named = found?.rows.map((row): Record<string, Cell> =>

@@ -204,7 +204,7 @@ export function isInPeriod(post: GeneratedPost, { from, to, timezone }: Expectat
   return (from === null || day >= from) && (to === null || day <= to);
 }
 
-export function profileOf(post: GeneratedPost): {
+function profileOf(post: GeneratedPost): {
   workspace: string;
   profile: string;
   profile_id: string;

@@ -3,33 +3,40 @@ import { buildOf } from './support/built-report.ts';
 import { rowsOf } from './support/document-figures.ts';
 import { nothing, profiles, whole } from './support/golden-rows.ts';
 
-test('the day of a post does not replace a missing date if the campaign would then end before it starts', async () => {
+test('the day of a post replaces a missing date unless the campaign would then end before it starts, and a post of €0 takes no share', async () => {
+  const posts = { early: 'early', late: 'late', same: 'same', worthless: 'same' };
   const built = await buildOf(
     {
       profiles,
-      linkedin_posts: ['early', 'late'].map((id) => ({
+      linkedin_posts: Object.keys(posts).map((id) => ({
         ...whole,
         linkedin_post_id: id,
         post_id: id,
+        ...(id === 'worthless' && { emv: 0 }),
       })),
-      posts: ['early', 'late'].map((id) => ({ post_id: id, campaign_id: id })),
+      posts: Object.entries(posts).map(([post_id, campaign_id]) => ({ post_id, campaign_id })),
       campaigns: [
         { campaign_id: 'early', name: 'A', start_date: '2025-12-01' },
         { campaign_id: 'late', name: 'B', end_date: '2025-10-01' },
+        { campaign_id: 'same', name: 'C', start_date: '2025-11-03' },
       ],
     },
     'campaigns',
-    { only: ['by_campaign'] },
+    { only: ['by_campaign', 'by_campaign_profile'] },
   );
   const dates = rowsOf(built, 'by_campaign').map((row) => [
+    row['campaign'],
     row['start_date'],
     row['end_date'],
     row['dates_from'],
   ]);
-  expect(dates).toEqual([
-    ['2025-12-01', null, 'start: the campaign'],
-    [null, '2025-10-01', 'end: the campaign'],
+  expect(dates.toSorted()).toEqual([
+    ['A', '2025-12-01', null, 'start: the campaign'],
+    ['B', null, '2025-10-01', 'end: the campaign'],
+    ['C', '2025-11-03', '2025-11-03', 'start: the campaign, end: the last post'],
   ]);
+  const shares = rowsOf(built, 'by_campaign_profile').map((row) => row['campaign_share']);
+  expect(shares).toEqual([1, 1, 1]);
 });
 
 test('the five largest of more than six campaigns have a line each, and the others share one, which takes the name of no other', async () => {

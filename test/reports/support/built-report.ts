@@ -1,6 +1,7 @@
 import { buildReport } from '../../../src/report/report-builder.ts';
 import {
   builtInReports,
+  factsFile,
   findReports,
   groupsFile,
   type ReportDefinition,
@@ -59,13 +60,15 @@ export function narrowed(whole: ReportDefinition, only: readonly string[]): Repo
   const left = [
     ...[...sections.map(({ name }) => name), ...parts].filter((name) => !only.includes(name)),
     ...(isByGroups ? [] : ofGroups),
-    ...(only.length > 0 ? [] : ['_facts']),
   ];
   const kept = [...sql].filter(([file]) => !left.includes(file.replace(/\..*$/, '')));
+  const asked = sections.filter(({ name }) => only.includes(name));
+  const isFilled = asked.some(({ basis, notes }) => JSON.stringify([basis, notes]).includes('{'));
+  const readsFacts = isFilled || kept.some(([, text]) => /\breport_facts\b/.test(text));
   return {
     ...whole,
-    sections: sections.filter(({ name }) => only.includes(name)),
-    sql: new Map(withoutUnread(kept)),
+    sections: asked,
+    sql: new Map(withoutUnread(kept.filter(([file]) => readsFacts || file !== factsFile))),
     what_if: whole.what_if.filter((name) => only.includes(name)),
   };
 }

@@ -1,30 +1,13 @@
--- grain: one price list of profiles, its edition and one metric that it prices (report_price_lists); one metric that a list prices (report_lacking); one part of EMV in a period (report_parts); one post of the period that a list prices (report_repriced)
--- key: list, first_day, source, price, metric; price; is_current, part; workspace, linkedin_post_id
--- reads: emv_prices, metrics, report_posts, report_previous, report_settings, report_counts, report_priced, report_repriced
+-- grain: one price list of profiles, its edition and one metric that it prices (report_price_lists); one part of EMV in a period (report_parts); one post of the period that a list prices (report_repriced)
+-- key: list, first_day, source, price, metric; is_current, part; workspace, linkedin_post_id
+-- reads: emv_prices, metrics, report_settings, report_counts, report_priced, report_repriced
 -- parameters: $emv_sum, $previous_to
 --
 -- What the EMV of the posts of the period and of the comparison period (is_current is false) is made of. report_price_lists:
--- the prices that made it. report_lacking: how many of the posts that a price list prices lack a metric that it prices; a
--- CPM alone is no list. report_parts: by metric, or `api` for what the service gave: price is that of the list where all
+-- the prices that made it. report_parts: by metric, or `api` for what the service gave: price is that of the list where all
 -- posts have the same, else emv / count; counted is the count of all posts, those of which the service gave the EMV
 -- included, and cpm the price of their impressions together. report_repriced: EMV, and what it would be at the prices that
 -- held on the last day of the comparison period.
-create or replace temp view report_priced as
-with posts as (
-  select true as is_current, *
-  from report_posts
-  union all by name
-  select false as is_current, *
-  from report_previous
-)
-select posts.*, list, first_day, prices
-from posts
-left join emv_prices
-  on emv_prices.workspace = posts.workspace
-  and emv_prices.profile_id = posts.profile_id
-  and coalesce(published_local::date, '-infinity') between first_day and last_day
-  and emv_source is distinct from 'api';
-
 create or replace temp table report_price_lists as
 with used as (
   select list, first_day, emv_source as source, prices
@@ -43,43 +26,6 @@ select
   per
 from (select *, unnest(map_entries(prices)) as entry from used) as used
 join metrics on metrics.price = entry.key;
-
-create or replace temp view report_counts as
-with counts as (
-  unpivot (
-    select is_current, workspace, linkedin_post_id, emv, emv_source, prices, columns('_count$')::double as '\0'
-    from report_priced
-  )
-  on columns('_count$') into name metric value count
-)
-select counts.* exclude (metric), noun as metric, price as part, position, per, case when emv_source is not null then prices[price] end as price
-from counts
-join metrics using (metric)
-where price is not null;
-
-create or replace temp table report_lacking as
-with priced as (
-  select workspace, linkedin_post_id, unnest(map_keys(prices)) as price
-  from report_priced
-  where is_current
-    and len(getvariable('_listed_prices')) > 0
-    and list is not null
-    and (emv_source is null or emv_source = 'prices')
-),
-counted as (
-  select workspace, linkedin_post_id, part as price, true as is_known
-  from report_counts
-  where is_current and len(getvariable('_listed_prices')) > 0
-)
-select price, any_value(noun) as metric, any_value(position) as position, count(*) as priced, count(*) - count(is_known) as posts
-from priced
-join metrics using (price)
-left join counted using (workspace, linkedin_post_id, price)
-group by price;
-
--- What stands under a ranking by EMV, of a row of report_lacking.
-create or replace temp macro lacking_text() as
-  '{lacking:count} of {priced|one priced post|# priced posts} {lacking|has|have} no known {metric:phrase}, which are priced: {lacking|its|their} EMV is made of the rest.';
 
 create or replace temp table report_parts as
 with parts as (

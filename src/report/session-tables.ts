@@ -30,6 +30,7 @@ export const onDemand = [
   'report/equal_age',
   'report/unlinked_removals',
   'report/views',
+  'report/priced_posts',
   'report/price_parts',
   'report/times',
   'report/warnings',

@@ -67,8 +67,9 @@ export function judgeAnswer({
 }: JudgedAnswer): AnswerProof {
   const unreadable = records.filter((record) => !hasReadableId(record)).length;
   const dates = records.flatMap(dateOf);
-  const early = dates.filter((date) => date < addDays(start, -1));
-  const late = dates.filter((date) => date > addDays(end, 1));
+  const [dayBefore, dayAfter] = [addDays(start, -1), addDays(end, 1)];
+  const early = dates.filter((date) => date < dayBefore);
+  const late = dates.filter((date) => date > dayAfter);
   const outside = early.length + late.length;
   const isUnreadable = records.length > 0 && unreadable === records.length;
   const nothing = (reason: ProofReason, problem: string): AnswerProof => ({

@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isPlainAnswer } from '../../src/api/analytics-record.ts';
 import { verifyRawStore } from '../../src/status/verify.ts';
+import { eraseFromStore } from '../../src/store/erased-store.ts';
+import { Eraser, hashOf } from '../../src/store/erasure.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import {
   analyticsRecord,
@@ -106,6 +108,21 @@ test('an answer that was found plain when it came loads like one that is looked 
   await storeRun(config, [record], { plain_with: 'other', proof });
   await load(config);
   expect(await valuesOf(config, 'select extra from readings')).toEqual([['{"other":{"id":"p1"}}']]);
+});
+
+test('an answer that was found plain when it came is looked at again once a person was taken out of it', async () => {
+  const config = await emptyConfig();
+  const proof = { first_day: '2026-01-01', last_day: '2026-01-29', reason: null, outside: 0 };
+  const record = analyticsRecord({ servicePost: { id: 'ada', title: 'Title', labels: [] } });
+  await storeRun(config, [record], { plain_with: 'servicePost', proof });
+  const at = '2026-01-20T00:00:00.000Z';
+  const subjects = [hashOf('salt', 'ada')];
+  const times = { begun_at: at, finished_at: at };
+  const erased = { subjects, posts: [], removed: 0 };
+  const erasure = { id: 'one', kind: 'person' as const, ...times, ...erased };
+  const eraser = new Eraser({ version: 1, salt: 'salt', erasures: [erasure] });
+  expect(await eraseFromStore(config.dataDir, eraser)).toMatchObject({ rewritten: 1 });
+  expect(await load(config)).toMatchObject({ postsRead: 1, unreadable: 1 });
 });
 
 test('a body or a manifest that was changed is skipped and named by every load, until it is restored; its siblings load', async () => {

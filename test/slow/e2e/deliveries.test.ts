@@ -263,7 +263,11 @@ it('deliver --dry-run writes the mails without sending them, and held mails are 
 
 it('check refuses the body of a mail that cannot be read, and such a mail alone is not sent, which is said', async () => {
   const { server, folder, run } = await twoMailedClients('body: "./notes/{client}.md"');
-  await writeFiles(folder, { 'notes/fjord.md': 'Good morning.\n' });
+  const jobs = await readFile(join(folder, 'jobs.yaml'), 'utf8');
+  await writeFiles(folder, {
+    'jobs.yaml': jobs.replace(', set: { none: 1 }', ''),
+    'notes/fjord.md': 'Good morning.\n',
+  });
   const path = join(folder, 'notes/pine.md');
   const place = 'jobs.yaml:20: jobs.monthly.reports[0].deliver[0].body: ';
   const refused = async (problem: string) => {

@@ -110,7 +110,8 @@ export async function stageBatch(
   let records = 0;
   let largestFile = 0;
   for (const { folder, response } of group) {
-    const isPlain = !isCareful && isKnownPlain(response.manifest, linkedField);
+    // the answer was looked at when it came: its body is neither decompressed nor parsed here
+    const isPlain = !isCareful && response.manifest.plain_with === linkedField;
     const read = isPlain ? readBodyFile : readBody;
     const body = await read(response).catch((error: unknown) => {
       if (!(error instanceof DamagedFileError)) throw error;
@@ -144,11 +145,6 @@ export async function stageBatch(
     }
   }
   return { ...batch, linkedField, records, largestFile };
-}
-
-/** True if the answer was looked at when it came, so that its body is neither decompressed nor parsed here. */
-function isKnownPlain(manifest: ResponseManifest, linkedField: string): boolean {
-  return manifest.plain_with === linkedField && manifest.proof !== undefined;
 }
 
 /** @returns nothing of a failed response, unless it has records, all of which are rejected */
@@ -185,7 +181,7 @@ async function stageRecords(
     : cleanBody(response, body, { linkedField, workFolder });
 }
 
-/** The response's own file, of which the typed scan reads all records. */
+/** Returns the response's own file, of which the typed scan reads all records. */
 function ownFile({ manifest, bodyPath }: StoredResponse, records: number): StagedRecords {
   const nothing = { rejects: [], textNumbers: new Set<string>() };
   return { file: bodyPath ?? '', bytes: manifest.body?.bytes ?? 0, taken: records, ...nothing };

@@ -107,7 +107,7 @@ export async function reportHtml(
   return renderHtml(document, { logo, formats });
 }
 
-/** The workbook of reports, the first of which has its head. */
+/** Renders reports as one workbook, with the head of the first. */
 export async function reportWorkbook(
   ...documents: readonly [ReportDocument, ...ReportDocument[]]
 ): Promise<Uint8Array> {

@@ -75,9 +75,9 @@ it('an answer with posts of other days proves none, unless they are few or of th
     ) as string,
     outside: 3,
   });
+  const beside = ['2026-09-30', '2026-11-01'].flatMap((day) => postsFrom(day, 1));
+  expect(judge([...posts, ...beside])).toMatchObject({ reason: null, outside: 0 });
   const accepted = [
-    [...posts, ...postsFrom('2026-09-30', 2)],
-    [...posts, ...postsFrom('2026-10-31', 2)],
     [...posts.slice(0, 5), ...later.slice(0, 1)],
     [...posts, ...posts, ...later.slice(0, 2)],
   ];

@@ -158,7 +158,8 @@ async function refuseParameters(
         resolveSetValues(definition, set);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        findings.push({ path: ['jobs', name, 'reports', index, 'set'], message: error.message });
+        const message = error.message.replace(/^--set /, '');
+        findings.push({ path: ['jobs', name, 'reports', index, 'set'], message });
       }
     }
   await refuseFindings(file, findings);

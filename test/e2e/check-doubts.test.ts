@@ -93,6 +93,6 @@ it('check refuses a parameter that its report does not have', async () => {
   const unknown = await check();
   expect([unknown.code, unknown.doubts[0]]).toEqual([
     2,
-    'error: jobs.yaml:14: jobs.daily.reports[0].set: --set minimum: not a parameter of overview; the parameters are minimum_impressions',
+    'error: jobs.yaml:14: jobs.daily.reports[0].set: minimum: not a parameter of overview; the parameters are minimum_impressions',
   ]);
 });

@@ -3,15 +3,17 @@ import {
   DuckDBInstance,
   StatementType,
   type DuckDBConnection,
+  type DuckDBExtractedStatements,
   type DuckDBMaterializedResult,
+  type DuckDBPreparedStatement,
   type DuckDBType,
 } from '@duckdb/node-api';
 import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js';
 import { BusyError, errorMessage } from '../core/errors.ts';
 import { cellConversion, type DatabaseValue } from './cell.ts';
 import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
-import { runBound, type Parameters } from './parameters.ts';
-import { withoutEnd } from './sql-text.ts';
+import { withValues, type Parameters } from './parameters.ts';
+import { statementsOf, withoutEnd } from './sql-text.ts';
 import { forbiddenFunction, tableFunctionsQuery } from './table-functions.ts';
 import { QueryError, WarehouseFileError } from './warehouse-errors.ts';
 
@@ -31,14 +33,6 @@ export interface QueryResult {
 export interface TypedColumn {
   readonly name: string;
   readonly type: DuckDBType;
-}
-
-/** The one kind of statement that a text of others may hold, and what is said of any other. */
-interface AllowedStatement {
-  readonly type: StatementType;
-  readonly refusal: string;
-  /** True if the text may hold no other statement. */
-  readonly isAlone: boolean;
 }
 
 const onlySelect = 'only a SELECT can be run here';
@@ -152,17 +146,7 @@ export class Database {
 
   /** Runs a script of any number of statements. @throws QueryError, WarehouseMachineError */
   async run(sql: string, params: Parameters = {}): Promise<void> {
-    // with nothing to bind, DuckDB runs all of it in one call, in a third of the time
-    if (sql.includes('$')) {
-      await this.#execute(sql, params);
-      return;
-    }
-    this.#refuseInterrupted();
-    try {
-      await this.#connection.run(sql);
-    } catch (error) {
-      throw engineErrorOf(error);
-    }
+    await this.#execute(sql, params);
   }
 
   /** Runs one statement, or several and reads the last one's rows. @throws QueryError */
@@ -171,20 +155,21 @@ export class Database {
     params: Parameters = {},
     { maxRows = Infinity }: { maxRows?: number } = {},
   ): Promise<QueryResult> {
-    const result = await this.#execute(sql, params);
-    if (!result) throw new QueryError('there is no statement to run');
-    return readResult(result, maxRows);
+    return readResult(await this.#execute(sql, params), maxRows);
   }
 
   /** Reads the rows of one SELECT that the program did not write. @throws QueryError, also for anything else that a text may hold */
   async select(sql: string, params: Parameters = {}): Promise<QueryResult> {
     await this.refuseFunctions(sql);
-    const result = await this.#execute(sql, params, {
-      type: StatementType.SELECT,
-      refusal: onlySelect,
-      isAlone: true,
+    const result = await this.#execute(sql, params, async (text) => {
+      const statement = await this.#prepareOne(text);
+      try {
+        if (statement.statementType !== StatementType.SELECT) throw new QueryError(onlySelect);
+        return await statement.run();
+      } finally {
+        statement.destroySync();
+      }
     });
-    if (!result) throw new QueryError('there is no statement to run');
     return readResult(result, maxRowsInMemory);
   }
 
@@ -197,8 +182,7 @@ export class Database {
     // to prepare it is to plan it, which most texts need not be for this
     if (/^\s*(?:--[^\n]*\n\s*)*(?:select|with|from)\b/i.test(sql)) return;
     try {
-      const statements = await this.#connection.extractStatements(sql);
-      const statement = await statements.prepare(0);
+      const statement = await this.#prepareOne(sql);
       const { statementType: type } = statement;
       statement.destroySync();
       if (type !== StatementType.SELECT) throw new QueryError(onlySelect);
@@ -209,13 +193,16 @@ export class Database {
 
   /** Makes what a script of `create …` defines. @throws QueryError, also for any other statement in it */
   async define(sql: string, params: Parameters = {}): Promise<void> {
-    if (withoutEnd(sql) === '') return;
+    const statements = statementsOf(sql);
+    if (statements.length === 0) return;
     await this.refuseFunctions(sql);
-    await this.#execute(sql, params, {
-      type: StatementType.CREATE,
-      refusal: 'only views, tables and macros can be made here, by create or replace temp …',
-      isAlone: false,
-    });
+    const { count } = await this.#extract(sql);
+    // to ask DuckDB which kind they are is to plan each of them once more
+    if (count !== statements.length || !statements.every((text) => /^create\b/i.test(text)))
+      throw new QueryError(
+        'only views, tables and macros can be made here, by create or replace temp …',
+      );
+    await this.run(sql, params);
   }
 
   /**
@@ -299,37 +286,35 @@ export class Database {
   async #execute(
     sql: string,
     params: Parameters,
-    allowed: AllowedStatement | null = null,
-  ): Promise<DuckDBMaterializedResult | null> {
-    let result: DuckDBMaterializedResult | null = null;
+    run = (text: string): Promise<DuckDBMaterializedResult> => this.#connection.run(text),
+  ): Promise<DuckDBMaterializedResult> {
+    if (this.#interruption) throw new QueryError('interrupted');
+    const { text, positionBefore } = withValues(sql, params);
     try {
-      const statements = await this.#connection.extractStatements(sql);
-      if (allowed?.isAlone) requireOne(statements);
-      for (let index = 0; index < statements.count; index += 1) {
-        this.#refuseInterrupted();
-        const statement = await statements.prepare(index);
-        if (allowed !== null && statement.statementType !== allowed.type) {
-          statement.destroySync();
-          throw new QueryError(allowed.refusal);
-        }
-        result = await runBound(statement, params);
-      }
+      return await run(text);
+    } catch (cause) {
+      const error = engineErrorOf(cause);
+      if (!(error instanceof QueryError) || error.position === null) throw error;
+      throw new QueryError(error.message, { cause, position: positionBefore(error.position) });
+    }
+  }
+
+  async #extract(sql: string): Promise<DuckDBExtractedStatements> {
+    try {
+      return await this.#connection.extractStatements(sql);
     } catch (error) {
       throw engineErrorOf(error);
     }
-    return result;
   }
 
-  #refuseInterrupted(): void {
-    if (this.#interruption) throw new QueryError('interrupted');
+  async #prepareOne(sql: string): Promise<DuckDBPreparedStatement> {
+    const statements = await this.#connection.extractStatements(sql);
+    requireOne(statements);
+    return statements.prepare(0);
   }
 
   async #requireOneStatement(sql: string): Promise<void> {
-    try {
-      requireOne(await this.#connection.extractStatements(sql));
-    } catch (error) {
-      throw engineErrorOf(error);
-    }
+    requireOne(await this.#extract(sql));
   }
 
   /**
@@ -339,8 +324,8 @@ export class Database {
   async readColumns(query: string, params: Parameters): Promise<readonly TypedColumn[]> {
     await this.refuseFunctions(query);
     const result = await this.#execute(`from (${query}\n) limit 0`, params);
-    const types = result?.columnTypes() ?? [];
-    const names = result?.columnNames() ?? [];
+    const types = result.columnTypes();
+    const names = result.columnNames();
     return types.map((type, at) => ({ name: names[at] ?? '', type }));
   }
 }

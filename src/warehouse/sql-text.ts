@@ -6,8 +6,10 @@ export interface SqlPart {
   readonly text: string;
 }
 
+const beyondAscii = String.raw`(?![\s\u200b\u2060])[^\0-\x7f]`;
+
 /** Matches a character of a word. DuckDB takes all beyond ASCII for one but its spaces, two of which `\s` does not match. */
-export const wordCharacter = String.raw`(?:\w|(?![\s\u200b\u2060])[^\0-\x7f])`;
+export const wordCharacter = String.raw`(?:\w|${beyondAscii})`;
 
 /** Matches comments, of a block only the opening; texts; quoted names; and words, since an `e` or `$` within one opens nothing. */
 const pattern = new RegExp(
@@ -15,7 +17,7 @@ const pattern = new RegExp(
     String.raw`(?<comment>--[^\n]*|/\*)`,
     String.raw`(?<text>[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|\$(?<tag>[A-Za-z_]\w*)?\$[^]*?(?:\$\k<tag>\$|$))`,
     String.raw`(?<name>"(?:[^"]|"")*(?:"|$))`,
-    String.raw`${wordCharacter}(?:${wordCharacter}|\$)*`,
+    String.raw`(?:\w|${beyondAscii})(?:[\w$]+|${beyondAscii})*`,
   ].join('|'),
   'g',
 );
@@ -49,6 +51,18 @@ export function withoutEnd(sql: string): string {
     if (kind !== 'comment' && said !== '') return sql.slice(0, start + said.length);
   }
   return '';
+}
+
+/** Returns the statements of a script, without comments and empty ones. */
+export function statementsOf(sql: string): string[] {
+  const parts = sqlParts(sql).map(({ kind, text }) =>
+    kind === 'code' ? text.split(';') : [kind === 'comment' ? ' ' : text],
+  );
+  const statements = [''];
+  for (const [first = '', ...more] of parts) {
+    statements.push((statements.pop() ?? '') + first, ...more);
+  }
+  return statements.map((statement) => statement.trim()).filter((statement) => statement !== '');
 }
 
 /** They nest, as PostgreSQL's do. */

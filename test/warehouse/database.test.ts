@@ -53,7 +53,33 @@ describe('reading values', () => {
   });
 });
 
-describe('binding parameters', () => {
+describe('defining', () => {
+  test('makes views, tables and macros', async () => {
+    const database = await openMemory();
+    await database.define(
+      "create temp macro m(x) as x || ';' ; -- a; b\n\nCREATE TABLE t AS SELECT m($a) AS x;;",
+      { a: 'ä' },
+    );
+    expect(await database.queryObjects('from t')).toEqual([{ x: 'ä;' }]);
+    await database.define(' -- nothing\n ;');
+  });
+
+  test.each([
+    'drop table t',
+    "create view v as select ';'; drop table t",
+    'create view v as select 1; /* create */ drop table t',
+    "create view v as select $$ ; $$; update t set x = 'create'",
+    'with x as (select 1) select 1',
+    'create view v as select 1; begin; create view w as select 1',
+  ])('refuses %s', async (sql) => {
+    const database = await openMemory();
+    await database.run('create table t as select 1 as x');
+    await expect(database.define(sql)).rejects.toThrow('only views, tables and macros');
+    expect(await database.queryObjects('show tables')).toEqual([{ name: 't' }]);
+  });
+});
+
+describe('parameters', () => {
   test('each value keeps its type', async () => {
     const database = await openMemory();
     const { rows } = await database.query(
@@ -72,6 +98,35 @@ describe('binding parameters', () => {
     expect(rows).toEqual([
       ["it's", 7, 'BIGINT', 0.5, false, '2026-01-02T03:04:05.006Z', ['a', 'b'], true],
     ]);
+  });
+
+  test.each([
+    "it's",
+    "'; drop table x; --",
+    '\\',
+    '$text',
+    'before\0after',
+    '\u{1F468}\u200D\u{1F4BB} "quoted"\r\n',
+    '\uFEFF',
+  ])('the text %j comes back as it was, alone and in a list', async (text) => {
+    const database = await openMemory();
+    const { rows } = await database.query('select $text, $list', { text, list: [text, ''] });
+    expect(rows).toEqual([[text, [text, '']]]);
+  });
+
+  test.each([-0.5, 1e300, -7, 2 ** 53, Infinity])(
+    'the number %d keeps its value',
+    async (number) => {
+      expect(await cellOf('select $number = $text::double', { number, text: String(number) })).toBe(
+        true,
+      );
+    },
+  );
+
+  test('what only looks like one is left alone', async () => {
+    const sql = `select '$a' || "a$b", $a -- $c\n from (select 'x' as "a$b")`;
+    const database = await openMemory();
+    expect((await database.query(sql, { a: 1 })).rows).toEqual([['$ax', 1]]);
   });
 
   test('a parameter without a value is an error that names it', async () => {
@@ -221,10 +276,13 @@ describe('describing a query', () => {
     ["select 'größe 日本' as x,\n  nothing from t", 'nothing', 'Binder Error: Referenced column'],
     ['select a,, a from t', ', a', 'Parser Error: syntax error at or near ","'],
     ['select a from tt', 'tt', 'Catalog Error: Table with name tt does not exist!'],
+    ['select $long, $long, a, nothing, $long from t', 'nothing', 'Binder Error: Referenced column'],
+    ['select $long + [1]', '+ [1]', 'Binder Error: No function matches'],
   ])('%s has its place, to the byte', async (sql, wrong, message) => {
     const database = await openMemory();
     await database.run(`create table t (a integer); ${locateErrors}`);
-    const error = await database.describe(sql).catch((cause: unknown) => cause);
+    const params = { long: 'ß'.repeat(40) };
+    const error = await database.describe(sql, params).catch((cause: unknown) => cause);
     const at = Buffer.byteLength(sql.slice(0, sql.indexOf(wrong)));
     expect(error).toMatchObject({
       position: at,

@@ -95,6 +95,7 @@ export class SessionTables {
    * @param isRepriced true for a session at prices of its own
    */
   async addOnDemand(isOfPast: boolean, isRepriced: boolean): Promise<void> {
+    await this.#database.run(await readSql('metrics.sql'));
     const lists = await readMetricLists(this.#database);
     for (const name of onDemand) {
       if (name === 'report/as_of_tables' && !isOfPast) continue;
@@ -150,6 +151,7 @@ export class SessionTables {
   async connect(): Promise<Database> {
     const connection = await this.#database.connect();
     await connection.run(useSession);
+    await connection.run(await readSql('metrics.sql'));
     await this.setVariables(connection);
     return connection;
   }
@@ -158,7 +160,6 @@ export class SessionTables {
   async setVariables(database: Database): Promise<void> {
     const sql = await readSql('report/variables.sql');
     await this.make(readsOf(sql));
-    await database.run(await readSql('metrics.sql'));
     await database.run(sql);
   }
 

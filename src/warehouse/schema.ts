@@ -134,13 +134,16 @@ export async function readViews(database: Database): Promise<SchemaFile[]> {
 /** SQL that lists metrics, by the name of its placeholder. */
 type MetricLists = Readonly<Record<string, string>>;
 
-/** Makes the table `metrics`, and reads the lists that sql/metric_lists.sql makes of it. */
+let metricLists: MetricLists | null = null;
+
+/** Reads the lists that sql/metric_lists.sql makes of sql/metrics.sql, in any database: they are the same in all. */
 export async function readMetricLists(database: Database): Promise<MetricLists> {
+  if (metricLists !== null) return metricLists;
   await database.run(await readSql('metrics.sql'));
   const [lists = {}] = await database.queryObjects<Record<string, string>>(
     await readSql('metric_lists.sql'),
   );
-  return lists;
+  return (metricLists = lists);
 }
 
 /** Writes the lists of metrics into SQL, in place of `$interactions` and the like. */

@@ -1,12 +1,12 @@
 -- grain: at most one row: the first sentence of the page; none without a post
 -- reads: finding_of, leading_total, led_text, report_groups, standing_of
 with findings as (
-  select 1 as place, *
+  select 1 as priority, *
   from finding_of('report_compared_by_engagement_rate', 'type', 'engagement_rate')
   union all
   select 2, *
   from finding_of('report_compared_by_engagement_rate', 'label', 'engagement_rate')
-  order by place
+  order by priority
   limit 1
 )
 select
@@ -24,7 +24,7 @@ select
     findings.text,
     'That is {engagements:count} {engagements|engagement|engagements} from {posts:count} {posts|post|posts}'
   ) as leader,
-  findings.* exclude (place, text),
+  findings.* exclude (priority, text),
   engagement_rate as rate,
   engagements,
   rated_posts as posts

@@ -11,7 +11,7 @@ with judged as (
 ),
 -- pages and members engage at different rates, so each kind is ranked by itself
 kinds as (
-  select case when count(distinct coalesce(kind, 'unknown')) > 1 then 3 else 5 end as places
+  select case when count(distinct coalesce(kind, 'unknown')) > 1 then 3 else 5 end as max_per_side
   from judged
 ),
 ranked as (
@@ -30,8 +30,8 @@ sided as (
   select
     *,
     case
-      when rank <= least(places, case when posts < 8 then posts else (posts + 1) // 2 end) then 'highest rate'
-      when posts >= 8 and rank > posts - least(places, posts // 2) then 'lowest rate'
+      when rank <= least(max_per_side, case when posts < 8 then posts else (posts + 1) // 2 end) then 'highest rate'
+      when posts >= 8 and rank > posts - least(max_per_side, posts // 2) then 'lowest rate'
     end as side
   from ranked
 )

@@ -220,7 +220,7 @@ having n > 0 and n_before > 0;
 -- The change taken apart, a dimension at a time: by the number of posts, their prices and what each brought, and by the largest groups and
 -- posts. The parts of a dimension add up to the change.
 create or replace temp table overview_parts as
-with places as (
+with amounts_by_dimension as (
   select
     is_current,
     amount,
@@ -244,7 +244,7 @@ groups as (
     exact_sum(case when is_current then amount end) as now,
     exact_sum(case when not is_current then amount end) as before,
     round(coalesce(now, 0) - coalesce(before, 0), 2) as part
-  from places
+  from amounts_by_dimension
   group by dimension, id
 ),
 ranked as (

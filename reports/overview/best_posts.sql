@@ -16,7 +16,7 @@ with posts as (
 ranked as (
   select
     getvariable('_leading') as "by",
-    1 as place,
+    1 as list_number,
     row_number() over (order by led_by desc, impression_count desc nulls last, workspace, linkedin_post_id) as rank,
     *
   from posts
@@ -24,7 +24,7 @@ ranked as (
   union all by name
   select
     'engagement_rate' as "by",
-    2 as place,
+    2 as list_number,
     row_number() over (order by engagement_rate desc, impression_count desc, workspace, linkedin_post_id) as rank,
     *
   from posts
@@ -47,4 +47,4 @@ select
 from ranked
 join overview_figures on figure = "by"
 where rank <= 3
-order by place, rank;
+order by list_number, rank;

@@ -79,7 +79,7 @@ ordered as (
     max(effective_cpm) as max_cpm,
     max(least_cpm) as low,
     min(most_cpm) as high,
-    row_number() over (partition by workspace, profile_id, emv_source order by published_month nulls last) as place
+    row_number() over (partition by workspace, profile_id, emv_source order by published_month nulls last) as position
   from priced
   group by workspace, profile_id, published_month, emv_source
 ),
@@ -88,18 +88,18 @@ followed as (
     workspace,
     profile_id,
     emv_source,
-    0::bigint as place,
+    0::bigint as position,
     '-infinity'::double as low,
     'infinity'::double as high,
     false as has_changed
   from ordered
-  where place = 1
+  where position = 1
   union all
   select
     workspace,
     profile_id,
     emv_source,
-    ordered.place,
+    ordered.position,
     case
       when ordered.low > ordered.high then '-infinity'::double
       when greatest(followed.low, ordered.low) > least(followed.high, ordered.high) then ordered.low
@@ -113,11 +113,11 @@ followed as (
     greatest(followed.low, ordered.low) > least(followed.high, ordered.high)
   from followed
   join ordered using (workspace, profile_id, emv_source)
-  where ordered.place = followed.place + 1
+  where ordered.position = followed.position + 1
 )
 select ordered.*, followed.has_changed
 from ordered
-join followed using (workspace, profile_id, emv_source, place);
+join followed using (workspace, profile_id, emv_source, position);
 
 create or replace temp view quality_faults as
 with counts as (

@@ -4,7 +4,7 @@ with profiles as (
   select
     sum(posts) as posts,
     -- within its first month a profile may have several, which is no change over time
-    bool_or(has_changed and place > 1) as has_changed,
+    bool_or(has_changed and position > 1) as has_changed,
     max(low) > min(high) as has_several
   from quality_cpm
   group by workspace, profile_id

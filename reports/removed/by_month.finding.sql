@@ -9,7 +9,7 @@ ranked as (
   select
     removed_month,
     posts,
-    row_number() over (order by posts desc) as place,
+    row_number() over (order by posts desc) as rank,
     is_clearly_more(posts - 1, lead(posts, 1, 0) over (order by posts desc), 'posts') as leads,
     date_diff('month', min(removed_month) over (), max(removed_month) over ()) + 1 as months,
     sum(posts) over () as all_posts
@@ -21,4 +21,4 @@ select
   posts,
   all_posts
 from ranked
-where place = 1 and leads and months >= 3 and all_posts >= 10 and posts / all_posts >= 1.5 / months;
+where rank = 1 and leads and months >= 3 and all_posts >= 10 and posts / all_posts >= 1.5 / months;

@@ -32,8 +32,8 @@ where is_current = ($population <> 'previous')
     list_bool_and(
       list_transform(
         list_zip($columns::varchar[], $values::varchar[]),
-        lambda place: list_contains(places[place[1]], place[2])
-          or (filtered_by is not distinct from 'no time of publication' and places[place[1]] = [''])
+        lambda pair: list_contains(key_values[pair[1]], pair[2])
+          or (filtered_by is not distinct from 'no time of publication' and key_values[pair[1]] = [''])
       )
     ),
     true

@@ -11,7 +11,7 @@ select
   false as is_left_out,
   map_from_entries(
     list_transform($key::varchar[], lambda name: (name, [coalesce(to_json(own) ->> name, '')]))
-  ) as places,
+  ) as key_values,
   posts.*
 from explained_own as own
 join (from explained_posts where scope = $scope) as posts

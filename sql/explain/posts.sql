@@ -1,6 +1,6 @@
 -- grain: one post of either period, with the posts that the filters leave out
 -- key: scope, is_current, workspace, linkedin_post_id
--- reads: explained_places, linkedin_posts, report_candidates, report_earlier_readings, report_settings, sums_by
+-- reads: explained_key_values, linkedin_posts, report_candidates, report_earlier_readings, report_settings, sums_by
 -- parameters: $types, $campaigns, $labels
 --
 -- The figures of each post are those of a group that it is alone in, so that the sums of groups.sql are sums of these.
@@ -42,9 +42,9 @@ select
   members.is_removed,
   case
     when not members.is_current or kept.is_in_period then null
-    when len($types::varchar[]) > 0 and not list_has_any($types, places['type']) then 'type not asked for'
-    when len($campaigns::varchar[]) > 0 and not list_has_any($campaigns, places['campaign']) then 'campaign not asked for'
-    when len($labels::varchar[]) > 0 and not list_has_any($labels, places['label']) then 'label not asked for'
+    when len($types::varchar[]) > 0 and not list_has_any($types, key_values['type']) then 'type not asked for'
+    when len($campaigns::varchar[]) > 0 and not list_has_any($campaigns, key_values['campaign']) then 'campaign not asked for'
+    when len($labels::varchar[]) > 0 and not list_has_any($labels, key_values['label']) then 'label not asked for'
     else 'no time of publication'
   end as filtered_by,
   filtered_by is not null
@@ -57,9 +57,9 @@ select
     when not members.is_current and settings.is_equal_age and earlier.is_good_enough then earlier.captured_at
     else linkedin_posts.last_seen_at
   end as sources_until,
-  members.places
+  members.key_values
 from sums
-join explained_places as members
+join explained_key_values as members
   on members.is_current = sums.is_current
   and members.workspace = sums.workspace
   and members.linkedin_post_id = sums.profile_id

@@ -3,7 +3,7 @@
 -- reads: asked_days, extract_windows
 -- parameters: $timezone
 --
--- This is the only place that decides which days were read. Requests ask for dates, and the service does not say of which
+-- Nothing else decides which days were read. Requests ask for dates, and the service does not say of which
 -- zone: the instants of a day in $timezone may lie on the date before, the same date and the date after. A day was read
 -- if an answer that proves each of these dates (extract_windows.first_day to last_day) came after the day had ended in $timezone. begun_days is the number of days in the
 -- range whose own date was read, but before the day was over. asked_days has the first and last day that should have been
@@ -93,13 +93,13 @@ joined as (
       partition by span, workspace, profile_id
       order by first_day, last_day
       rows between unbounded preceding and current row
-    ) as place
+    ) as stretch
   from numbered
 ),
 unread as (
   select span, workspace, profile_id, min(first_day) as first_day, max(last_day) as last_day
   from joined
-  group by span, workspace, profile_id, place
+  group by span, workspace, profile_id, stretch
 )
 select
   unread.span,

@@ -31,14 +31,14 @@ taken as (
 ),
 -- the first name for the others that no campaign has, with or without a line
 names as (
-  select unnest(range(1, count(*) + 2)) as place
+  select unnest(range(1, count(*) + 2)) as number
   from taken
 ),
 other as (
-  select case place when 1 then 'other' when 2 then 'the others' else 'the others (' || place || ')' end as name
+  select case number when 1 then 'other' when 2 then 'the others' else 'the others (' || number || ')' end as name
   from names
   where name not in (select campaign from taken)
-  order by place
+  order by number
   limit 1
 ),
 lines as (

@@ -71,7 +71,7 @@ join report_coverage using (workspace, profile_id)
 left join report_campaigns using (campaign);
 
 -- The same with each post as one value, `post`, for names_of and amount_of. Given the row itself, DuckDB would plan all of
--- its columns again at each place where the macro uses it.
+-- its columns again wherever the macro uses it.
 create or replace temp view report_packed as
 select *, report_placed as post
 from report_placed;

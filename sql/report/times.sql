@@ -49,12 +49,12 @@ numbered as (
   where span = 'ever'
 ),
 joined as (
-  select first_day, last_day, count(*) filter (where is_apart) over (order by first_day, last_day) as place from numbered
+  select first_day, last_day, count(*) filter (where is_apart) over (order by first_day, last_day) as stretch from numbered
 ),
 unread as (
   select '' as workspace, '' as profile_id, min(first_day) as first_day, max(last_day) as last_day
   from joined
-  group by place
+  group by stretch
   union all
   select workspace, profile_id, first_day, last_day
   from unread_days

@@ -114,7 +114,7 @@ days as (
     string_agg(stretches.profile, ', ' order by stretches.profile) as profiles,
     bool_and(stretches.is_begun) as is_begun,
     count(*) = any_value(scope.profiles) as is_all,
-    row_number() over (order by first_day, last_day) as place
+    row_number() over (order by first_day, last_day) as range_number
   from stretches
   join report_coverage using (workspace, profile_id)
   cross join scope
@@ -136,7 +136,7 @@ unreadable as (
       when 'campaign_id' then 'the campaign'
       else noun
     end as what,
-    coalesce(metrics.position, 100) as place,
+    coalesce(metrics.position, 100) as metric_position,
     posts
   from report_unreadable
   left join metrics on metric = field
@@ -189,7 +189,7 @@ sentences as (
     first_day,
     last_day
   from days
-  where place <= 5
+  where range_number <= 5
   union all by name
   select
     6 as position,
@@ -197,7 +197,7 @@ sentences as (
     '{n:count} more date {n|range|ranges} not read' as text,
     count(*) as n
   from days
-  where place > 5
+  where range_number > 5
   having count(*) > 0
   union all by name
   select
@@ -215,7 +215,7 @@ sentences as (
     'coverage' as kind,
     'Could not be read: {what:phrase} of {posts:count} {posts|post|posts}' as text,
     what,
-    place,
+    metric_position,
     posts
   from unreadable
   where is_current
@@ -236,7 +236,7 @@ sentences as (
     'comparison' as kind,
     'Not compared: {what:phrase} of {posts:count} {posts|post|posts} of {comparison:phrase} could not be read' as text,
     what,
-    place,
+    metric_position,
     posts,
     comparison
   from unreadable
@@ -262,6 +262,6 @@ sentences as (
     and published_local::date >= coalesce(date_trunc('month', period_from) - interval 12 months, date '-infinity')
   having count(*) > 0
 )
-select * exclude (position, place)
+select * exclude (position, metric_position)
 from sentences
-order by position, place, since_day nulls first, first_day, last_day;
+order by position, metric_position, since_day nulls first, first_day, last_day;

@@ -283,7 +283,7 @@ async function makeExplainedPosts(session: ReportSession): Promise<void> {
     await tables.hide(database, 'report/candidates', { types: [], campaigns: [], labels: [] });
     await database.run(await readSql('explain/included.sql'));
     await tables.hide(database, 'report/placed', {});
-    await database.run(await readSql('explain/places.sql'));
+    await database.run(await readSql('explain/key_values.sql'));
     await database.run(posts, { types, campaigns, labels });
   } finally {
     database.close();

@@ -8,10 +8,10 @@ import type { OpenReport } from './open-report.ts';
 import { makeSectionTable, type SectionQuery } from './section-query.ts';
 
 /** A post, and the values of key columns under which it counts. */
-interface PlacedPost {
+interface KeyedPost {
   readonly key: string;
   readonly isVideo: boolean;
-  readonly places: ReadonlyMap<string, readonly (string | null)[]>;
+  readonly keyValues: ReadonlyMap<string, readonly (string | null)[]>;
 }
 
 /** Of more posts a page shows no table whole, and to hold all in memory is most of the price of a long period. */
@@ -20,9 +20,9 @@ const maxPosts = 10_000;
 /** Finds the posts behind the rows of a report's sections, at the grain of time that is set when it starts. */
 export class RowPosts {
   readonly #report: OpenReport;
-  readonly #posts: readonly PlacedPost[];
+  readonly #posts: readonly KeyedPost[];
 
-  private constructor(report: OpenReport, posts: readonly PlacedPost[]) {
+  private constructor(report: OpenReport, posts: readonly KeyedPost[]) {
     this.#report = report;
     this.#posts = posts;
   }
@@ -37,20 +37,20 @@ export class RowPosts {
     const columns = [
       ...new Set([...sections.flatMap(({ key }) => key), 'workspace', 'profile_id']),
     ];
-    const placed = columns.map((column) => `places[${quoteText(column)}]`);
-    await database.run(await readSql('explain/places.sql'));
+    const lists = columns.map((column) => `key_values[${quoteText(column)}]`);
+    await database.run(await readSql('explain/key_values.sql'));
     const { rows } = await database.query(`
-      select workspace, linkedin_post_id, type = 'Video', to_json([${placed.join(', ')}])::varchar
-      from explained_places
+      select workspace, linkedin_post_id, type = 'Video', to_json([${lists.join(', ')}])::varchar
+      from explained_key_values
       where is_current
       order by workspace, linkedin_post_id`);
-    const posts = rows.map(([workspace, id, isVideo, places]) => {
+    const posts = rows.map(([workspace, id, isVideo, json]) => {
       // null in place of a list: the column says nothing about posts
-      const values = JSON.parse(String(places)) as (readonly (string | null)[] | null)[];
+      const values = JSON.parse(String(json)) as (readonly (string | null)[] | null)[];
       return {
         key: postKey(workspace, id),
         isVideo: isVideo === true,
-        places: new Map(columns.map((column, at) => [column, values[at] ?? []])),
+        keyValues: new Map(columns.map((column, at) => [column, values[at] ?? []])),
       };
     });
     return new RowPosts(report, posts);
@@ -112,12 +112,12 @@ async function ownGroups(query: SectionQuery, key: readonly string[]): Promise<G
 }
 
 /** Groups the posts by each combination of their values of these columns. */
-function groupPosts(posts: readonly PlacedPost[], by: readonly string[]): Groups {
+function groupPosts(posts: readonly KeyedPost[], by: readonly string[]): Groups {
   const groups = new Map<string, string[]>();
-  for (const { key, places } of posts) {
+  for (const { key, keyValues } of posts) {
     const combinations = by.reduce<readonly (readonly (string | null)[])[]>(
       (begun, column) =>
-        begun.flatMap((before) => (places.get(column) ?? []).map((value) => [...before, value])),
+        begun.flatMap((before) => (keyValues.get(column) ?? []).map((value) => [...before, value])),
       [[]],
     );
     for (const values of combinations) {

@@ -84,7 +84,7 @@ export function expectedExtremes(posts: Posts, minimumImpressions: number): Row[
     (post) => (post.impressions ?? -1) >= minimumImpressions && rateOf(post) !== null,
   );
   const kinds = kindNames.filter(([kind]) => judged.some((post) => kindOf(post) === kind));
-  const places = kinds.length > 1 ? 3 : 5;
+  const maxPerSide = kinds.length > 1 ? 3 : 5;
   return kinds.flatMap(([kind]) => {
     const ranked = judged
       .filter((post) => kindOf(post) === kind)
@@ -94,8 +94,8 @@ export function expectedExtremes(posts: Posts, minimumImpressions: number): Row[
           Number(b.impressions) - Number(a.impressions) ||
           (a.workspace + a.id < b.workspace + b.id ? -1 : 1),
       );
-    const best = Math.min(places, Math.ceil(ranked.length / 2));
-    const worst = Math.min(places, Math.floor(ranked.length / 2));
+    const best = Math.min(maxPerSide, Math.ceil(ranked.length / 2));
+    const worst = Math.min(maxPerSide, Math.floor(ranked.length / 2));
     return ranked.flatMap((post, index) => {
       const isBest = index < best;
       if (!isBest && index < ranked.length - worst) return [];

@@ -2,8 +2,8 @@
 -- key: is_current, workspace, linkedin_post_id
 -- reads: report_named
 --
--- places: the values of key columns under which the post counts, by column.
-create or replace temp view explained_places as
+-- key_values: the values of key columns under which the post counts, by column.
+create or replace temp view explained_key_values as
 select
   * exclude (names, amounts),
   map_concat(
@@ -15,6 +15,6 @@ select
       'source': [coalesce(emv_source, '(none)')],
       'linkedin_post_id': [linkedin_post_id]
     }
-  ) as places
+  ) as key_values
 from report_named
 where is_current is not null;

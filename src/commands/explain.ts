@@ -8,7 +8,7 @@ import { RawRecords, type Located } from '../explain/raw-records.ts';
 import {
   CellExplainer,
   type CellExplanation,
-  type CellPlace,
+  type CellReference,
   type ExplainedColumn,
   type GivenValue,
 } from '../explain/cell-explanation.ts';
@@ -74,7 +74,7 @@ Examples:
       const { parameters, set, client } = filtersOf(command, config, now);
       const reportConfig = reportConfigOf(config, client, now);
       const definition = await reportOf(config, what, options);
-      const place = definition && placeOf(definition, options);
+      const reference = definition && referenceOf(definition, options);
       const tools = { clock, signal, limits: limitsOf(command) };
       const view = { ...output, timezone: reportConfig.timezone };
       const { json, lines } = await withinLimits('the explanation', tools, async (limits) => {
@@ -82,10 +82,10 @@ Examples:
         const { language } = session;
         const reader = { ...view, formatter: createFormatter({ ...session.config, language }) };
         try {
-          if (!definition || !place)
+          if (!definition || !reference)
             return await explainedPost(session, what, config.dataDir, reader);
           const cell = await CellExplainer.with(session, definition, set, (explainer) =>
-            explainer.explain(place),
+            explainer.explain(reference),
           );
           return await explainedCell(cell, session.unreadDays, config.dataDir, reader);
         } finally {
@@ -130,7 +130,7 @@ async function reportOf(
 }
 
 /** @throws UsageError without --section, and for a value of --row that is no pair */
-function placeOf({ name, sections }: ReportDefinition, flags: CellFlags): CellPlace {
+function referenceOf({ name, sections }: ReportDefinition, flags: CellFlags): CellReference {
   const { section, column = null, row = [], month } = flags;
   if (section === undefined)
     throw new UsageError(

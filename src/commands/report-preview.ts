@@ -142,6 +142,6 @@ async function untilSaved(
 /** One line for a page, one for each mistake. */
 function logRendering({ html, faults }: Rendering, ms: number, { log }: CommandContext): void {
   if (html !== null) log.info({ ms }, `rendered, ${Math.ceil(html.length / 1000)} kB`);
-  for (const { place, message } of faults)
-    log.error({}, terminalLine(place === null ? message : `${place}: ${message}`));
+  for (const { location, message } of faults)
+    log.error({}, terminalLine(location === null ? message : `${location}: ${message}`));
 }

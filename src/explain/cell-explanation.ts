@@ -12,7 +12,7 @@ import { columnHead, declaredColumn } from '../report/section-table.ts';
 import { readsOf } from '../report/session-tables.ts';
 
 /** A cell of a report by its section, its column and values of its row. */
-export interface CellPlace {
+export interface CellReference {
   readonly section: string;
   /** Null for the one that the section is sorted by or draws, or else its first figure. */
   readonly column: string | null;
@@ -26,7 +26,7 @@ export interface Source {
   readonly metric: string;
   readonly run_id: string;
   readonly seq: number;
-  /** The record's place among those of the response that could be loaded, from 0. */
+  /** The index of the record among those of the response that could be loaded. The JSON of `explain` has it by this name. */
   readonly place: number;
   readonly fetched_at: string;
 }
@@ -103,11 +103,12 @@ export class CellExplainer {
   }
 
   /** @throws UsageError for a section, column or row that there is not, and for a choice of several rows */
-  async explain(place: CellPlace) {
-    const found = this.#sections.get(place.section) ?? (await this.#readSection(place.section));
+  async explain(reference: CellReference) {
+    const found =
+      this.#sections.get(reference.section) ?? (await this.#readSection(reference.section));
     const { section } = found;
-    const column = columnOf(found, place.column);
-    const row = rowOf(found, place.row);
+    const column = columnOf(found, reference.column);
+    const row = rowOf(found, reference.row);
     const known = await this.#preparePosts(found);
     const given = await this.#givenOf(row);
     const isGiven = given.length > 0;
@@ -168,9 +169,9 @@ export class CellExplainer {
     const declared = declaredColumn(name, section, this.#report.definition);
     const type = types[names.indexOf(name)] ?? 'DOUBLE';
     const own = columnHead({ name, type }, declared, this.#report.session.language);
-    const formatPlace = names.indexOf(declared.format_by ?? '');
+    const formatIndex = names.indexOf(declared.format_by ?? '');
     const cells = names.map((one) => row[one] ?? null);
-    return formatPlace === -1 ? own : columnIn({ ...own, formatPlace }, cells);
+    return formatIndex === -1 ? own : columnIn({ ...own, formatIndex }, cells);
   }
 
   async #readSection(name: string): Promise<FoundSection> {
@@ -321,7 +322,7 @@ function keyOf({ section, names }: FoundSection, row: ExplainedRow): ExplainedRo
  * The row that has all of the given values. A day may be cut short to its month.
  * @throws UsageError if there is none, or if there are several
  */
-function rowOf({ section, names, rows }: FoundSection, wanted: CellPlace['row']): ExplainedRow {
+function rowOf({ section, names, rows }: FoundSection, wanted: CellReference['row']): ExplainedRow {
   const { name, key } = section;
   const unknown = Object.keys(wanted).find((column) => !names.includes(column));
   if (unknown !== undefined)

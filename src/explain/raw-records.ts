@@ -16,11 +16,11 @@ export type LoadedRecord = Pick<
   'workspace' | 'linkedin_post_id' | 'run_id' | 'seq' | 'place' | 'fetched_at'
 >;
 
-/** The place of a record in the raw store; both are null if this machine's raw store does not have it. */
+/** Where the raw store has a record; both are null if this machine's raw store does not have it. */
 export interface Located extends LoadedRecord {
   /** The body, gzipped JSON, relative to the raw store. */
   readonly file: string | null;
-  /** The record's place in the body's array, from 0. */
+  /** The index of the record in the body's array. */
   readonly record: number | null;
 }
 
@@ -45,14 +45,14 @@ export class RawRecords {
     const reading = this.#bodies.get(key) ?? this.#read(record);
     this.#bodies.set(key, reading);
     const body = await reading;
-    const place = body?.loaded[record.place];
+    const index = body?.loaded[record.place];
     if (
       !body ||
-      place === undefined ||
-      fieldOf(body.records[place], 'id') !== record.linkedin_post_id
+      index === undefined ||
+      fieldOf(body.records[index], 'id') !== record.linkedin_post_id
     )
       return { file: null, record: null };
-    return { file: body.file, record: place };
+    return { file: body.file, record: index };
   }
 
   async #read({ workspace, run_id, seq }: LoadedRecord): Promise<Body | null> {
@@ -66,7 +66,7 @@ export class RawRecords {
       const text = (await decompress(await readBodyFile(response))).toString('utf8');
       const records = JSON.parse(text) as unknown[];
       const { linked_post_field: field } = run.record;
-      // records that could not be loaded have no place among the others
+      // `place` does not count the records that could not be loaded
       const loaded = [...records.keys()].filter(
         (at) => 'record' in cleanRecord(records[at], field),
       );
@@ -87,6 +87,6 @@ export class RawRecords {
 interface Body {
   readonly file: string;
   readonly records: readonly unknown[];
-  /** The places of the records that could be loaded. */
+  /** The indexes of the records that could be loaded. */
   readonly loaded: readonly number[];
 }

@@ -6,8 +6,8 @@ import { wrapperPage, wrapperPolicy } from './wrapper-page.ts';
 
 /** A mistake that prevented a page from being rendered. */
 export interface PreviewFault {
-  /** For example `reports/hiring/by_month.sql:3:8`. Null if the message contains the place. */
-  readonly place: string | null;
+  /** For example `reports/hiring/by_month.sql:3:8`. Null if the message contains the location. */
+  readonly location: string | null;
   readonly message: string;
 }
 

@@ -109,10 +109,10 @@ async function faultsOf(
     if (faults.length > 0) return faults.map(previewFault);
   }
   const message = error instanceof PostledgerError ? error.explain() : problemText(error);
-  return [{ place: null, message }];
+  return [{ location: null, message }];
 }
 
 function previewFault({ path, line, column, message }: ReportFault): PreviewFault {
-  const place = [relative('.', path), line, column].filter((part) => part !== null).join(':');
-  return { place, message };
+  const location = [relative('.', path), line, column].filter((part) => part !== null).join(':');
+  return { location, message };
 }

@@ -57,9 +57,9 @@ const load = (page) => {
   frame.contentWindow.location.replace('report?' + page);
 };
 
-const item = ({ place, message }) => {
+const item = ({ location, message }) => {
   const line = document.createElement('li');
-  if (place !== null) line.append(Object.assign(document.createElement('code'), { textContent: place }));
+  if (location !== null) line.append(Object.assign(document.createElement('code'), { textContent: location }));
   line.append(Object.assign(document.createElement('pre'), { textContent: message }));
   return line;
 };

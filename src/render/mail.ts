@@ -155,11 +155,11 @@ function smallTable(section: ReportSection, formatter: Formatter) {
   const isOfTime = ['month', 'quarter'].includes(section.columns[0]?.format ?? '');
   const shownRows = isOfTime ? rows.slice(-maxRows) : rows.slice(0, maxRows);
   return {
-    heads: shown.map(({ column: { title, format, formatPlace } }) => ({
+    heads: shown.map(({ column: { title, format, formatIndex } }) => ({
       title,
       isFigure: isFigureFormat(format),
       // each row is another figure, which its first cell names
-      isNamedByRow: formatPlace !== undefined,
+      isNamedByRow: formatIndex !== undefined,
     })),
     rows: shownRows.map((row) => shown.map(({ index }) => row[index] ?? '')),
     leftOut: rows.length - shownRows.length,

@@ -46,7 +46,7 @@ export function isPostTitle(layout: AnyTable['layout'], name: string): boolean {
  * are none of these.
  */
 export function isTechnical({ columns, key = [] }: AnyTable, index: number): boolean {
-  const isFormat = columns.some(({ formatPlace }) => formatPlace === index);
+  const isFormat = columns.some(({ formatIndex }) => formatIndex === index);
   const { name = '', format, isInHtml = true } = columns[index] ?? {};
   const isCode = key.includes(name) && !isInHtml && format === 'text';
   // the days of a part stand beside it

@@ -55,16 +55,16 @@ function faultOf(issue: z.core.$ZodIssue, source: YamlSource) {
   const remedy = extra.some((key) => /\s/.test(key))
     ? '; a text that holds a comma needs quotes between { and }'
     : '';
-  const place = path.length === 0 ? '' : `${path.join('.')}: `;
+  const prefix = path.length === 0 ? '' : `${path.join('.')}: `;
   return {
     line: source.lineOf([...path, ...extra.slice(0, 1)]),
-    message: `${place}${issue.message}${remedy}`,
+    message: `${prefix}${issue.message}${remedy}`,
   };
 }
 
 /** A mistake at a key of report.yaml. */
 export interface YamlProblem {
-  readonly place: YamlPath;
+  readonly keyPath: YamlPath;
   readonly message: string;
 }
 
@@ -75,11 +75,11 @@ export function yamlFaults(
 ): ReportFault[] {
   if (problems.length === 0) return [];
   const source = parseYaml(yaml);
-  return problems.map(({ place, message }) => ({
+  return problems.map(({ keyPath, message }) => ({
     path: join(folder, 'report.yaml'),
-    line: source.lineOf(place),
+    line: source.lineOf(keyPath),
     column: null,
-    message: `${place.join('.')}: ${message}`,
+    message: `${keyPath.join('.')}: ${message}`,
   }));
 }
 

@@ -312,8 +312,8 @@ export type WrittenSection = z.infer<typeof writtenSectionSchema>;
 
 /** A section with all that follows from its dimension. */
 export interface SectionDefinition extends z.infer<typeof sectionSchema> {
-  /** The section's place among those of report.yaml. */
-  readonly place: number;
+  /** The index of the section among those of report.yaml. */
+  readonly index: number;
   /**
    * The grain of time that a report's period must fit to have this section; `month` fits any, and `over year` one of a
    * month or two, whose section is about the 12 months up to its end. Null for sections of any period.

@@ -18,7 +18,7 @@ export type ShownFigure = Pick<
 export interface Grouped {
   readonly file: Omit<DefinitionFile, 'definitions'>;
   readonly written: WrittenSection;
-  readonly place: number;
+  readonly index: number;
   readonly dimensions: readonly Dimension[];
   /** The figure that the section is written for, by which its groups are compared with other posts. */
   readonly figure: ShownFigure;
@@ -38,10 +38,10 @@ export function ownSection(
     hides,
     ...written
   }: WrittenSection,
-  place: number,
+  index: number,
 ): Omit<SectionDefinition, 'figure'> {
   const own = typeof chart === 'string' ? null : (chart ?? null);
-  const made = { place, grain: null };
+  const made = { index, grain: null };
   const hidden = Object.fromEntries(hides.map((column) => [column, { html: false }]));
   const columns = mergedColumns(written.columns, hidden);
   return { ...written, ...made, name, title, description, total, chart: own, columns };
@@ -49,12 +49,12 @@ export function ownSection(
 
 export function groupedSection(grouped: Grouped): SectionDefinition {
   if (grouped.isOverYear) return overYearSection(grouped);
-  const { written, place, dimensions, figure, led } = grouped;
+  const { written, index, dimensions, figure, led } = grouped;
   const last = lastOf(dimensions);
   const isOfFigure = dimensions.every(({ sort }) => sort === 'figure');
   const isOfTime = written.by === 'time';
   const isLed = led !== figure;
-  const own = ownSection(written, place);
+  const own = ownSection(written, index);
   return {
     ...own,
     figure: led.title,

@@ -111,8 +111,8 @@ const rounder = once((key: string) => {
   });
 });
 
-/** The places of a change, of the figure that it is of, and of the one that it is from. */
-interface Change extends Pick<ReportColumn, 'format' | 'formatPlace'> {
+/** The column indexes of a change, of the figure that it is of, and of the one that it is from. */
+interface Change extends Pick<ReportColumn, 'format' | 'formatIndex'> {
   readonly at: number;
   readonly of: number;
   readonly from: number;
@@ -124,8 +124,8 @@ export function pairsOf(
   { columns, rows }: ReportTable,
   total: readonly Cell[] | null,
 ): FigurePair[] {
-  const place = (wanted: string) => columns.findIndex(({ name }) => name === wanted);
-  const ofRate = { of: place('engagement_rate'), from: place('previous_rate') };
+  const indexOf = (wanted: string) => columns.findIndex(({ name }) => name === wanted);
+  const ofRate = { of: indexOf('engagement_rate'), from: indexOf('previous_rate') };
   const changes = columns.flatMap(({ name, change }, at): Change[] => {
     if (change !== undefined) return [{ ...change, at }];
     return name === 'rate_change' && ofRate.from >= 0 ? [{ ...ofRate, at, format: 'rate' }] : [];
@@ -138,7 +138,7 @@ export function pairsOf(
       return [{ format, now, of, says: 'change', isOfRow, ...(least !== undefined && { least }) }];
     });
   // figures of several units are the key figures of a document
-  const isList = rows.length === 1 || changes.some(({ formatPlace }) => formatPlace !== undefined);
+  const isList = rows.length === 1 || changes.some(({ formatIndex }) => formatIndex !== undefined);
   return [
     ...rows.flatMap((row) => pairIn(row, !isList)),
     ...(total === null ? [] : pairIn(total, false)),

@@ -11,7 +11,7 @@ import { type ReportDefinition, readSharedFile } from './report-catalog.ts';
 import { type OpenReport, withReport } from './open-report.ts';
 import { type FigurePair, type PrintedFigures, precisionOf } from './precision.ts';
 import {
-  type FigurePlace,
+  type FigureReference,
   type ReportCard,
   type ReportDocument,
   type ReportSection,
@@ -287,14 +287,16 @@ async function cards(build: Build, sections: readonly ReportSection[]): Promise<
   }));
 }
 
-/** Returns the figure at a card's place. The SQL of cards has all figures as doubles, which round long integers. */
+/** Returns the figure of a section that a card names. The SQL of cards has all figures as doubles, which round long integers. */
 function exactFigure(
   given: ReportCard['value'],
-  place: FigurePlace | null,
+  reference: FigureReference | null,
   sections: readonly ReportSection[],
 ): ReportCard['value'] {
-  const section = sections.find(({ name, rows }) => name === place?.section && rows.length === 1);
-  const at = section?.columns.findIndex(({ name }) => name === place?.column) ?? -1;
+  const section = sections.find(
+    ({ name, rows }) => name === reference?.section && rows.length === 1,
+  );
+  const at = section?.columns.findIndex(({ name }) => name === reference?.column) ?? -1;
   const cell = section?.rows[0]?.[at];
   return given !== null && typeof cell === 'bigint' ? cell : given;
 }

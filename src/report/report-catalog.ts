@@ -92,12 +92,12 @@ export async function examineReports(folders: readonly string[]): Promise<Report
     }
   }
   const sorted = [...reports].sort(
-    ([, a], [, b]) => placeInLists(a) - placeInLists(b) || (a.name < b.name ? -1 : 1),
+    ([, a], [, b]) => orderInLists(a) - orderInLists(b) || (a.name < b.name ? -1 : 1),
   );
   return { reports: new Map(sorted), errors };
 }
 
-function placeInLists({ first, internal }: ReportDefinition): number {
+function orderInLists({ first, internal }: ReportDefinition): number {
   if (first) return 0;
   return internal ? 2 : 1;
 }

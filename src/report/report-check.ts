@@ -30,7 +30,7 @@ export interface CheckedReport {
   /** The number of the report's SQL files. */
   readonly queries: number;
   readonly sections: readonly CheckedSection[];
-  /** All faults, ordered by file and place. */
+  /** All faults, ordered by file, line and column. */
   readonly faults: readonly ReportFault[];
 }
 
@@ -121,11 +121,11 @@ export async function checkReport(
     fallbackReason: session.fallbackReason,
     queries: definition.sql.size,
     sections: definition.sections.map((section) => sectionOf(context, section)),
-    faults: found.sort(byPlace),
+    faults: found.sort(byLocation),
   };
 }
 
-function byPlace(a: ReportFault, b: ReportFault): number {
+function byLocation(a: ReportFault, b: ReportFault): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
@@ -224,13 +224,13 @@ function placeholderProblems(said: string, columns: readonly Pick<QueryColumn, '
 /** Finds the same in the texts of report.yaml, which `_facts.sql` fills in. */
 function textFaults({ definition, columns }: CheckContext): ReportFault[] {
   const facts = [...(columns.get(factsFile) ?? []), { name: 'rows' }];
-  const problems = definition.sections.flatMap(({ place, basis, notes }) =>
+  const problems = definition.sections.flatMap(({ index, basis, notes }) =>
     [
       { key: ['basis'], text: basis ?? '' },
       ...notes.map((text, at) => ({ key: ['notes', at], text })),
     ].flatMap(({ key, text }) =>
       placeholderProblems(text, facts).map(({ message }) => ({
-        place: ['sections', place, ...key],
+        keyPath: ['sections', index, ...key],
         message,
       })),
     ),

@@ -29,20 +29,20 @@ export interface ReportColumn {
   readonly isPrimary: boolean;
   /** The column that is true in rows whose difference has a colour. By default all have one. */
   readonly coloredWhere?: string;
-  /** The place of the column that has the format of each row. By default all have that of the column. */
-  readonly formatPlace?: number;
+  /** The index of the column that has the format of each row. By default all have that of the column. */
+  readonly formatIndex?: number;
   /** How the cells follow from other columns of their rows. Null if they follow from none. */
   readonly calculation: Calculation | null;
   /** The figures of a change. Absent in other columns. */
   readonly change?: ChangedFigures;
 }
 
-/** The places of a row's figure and of the one that it changed from, with that one's format, and the least that it may be. */
+/** The column indexes of a row's figure and of the one that it changed from, with that one's format, and the least that it may be. */
 interface ChangedFigures {
   readonly of: number;
   readonly from: number;
   readonly format: ColumnFormat;
-  readonly formatPlace?: number;
+  readonly formatIndex?: number;
   readonly least: number;
 }
 
@@ -53,11 +53,11 @@ export interface RowColumn extends ReportColumn {
 }
 
 /** Returns the column with the format that it has in a row. */
-export function columnIn<Column extends Pick<ReportColumn, 'format' | 'formatPlace'>>(
+export function columnIn<Column extends Pick<ReportColumn, 'format' | 'formatIndex'>>(
   column: Column,
   row: readonly Cell[],
 ): Column {
-  const format = String(row[column.formatPlace ?? -1]);
+  const format = String(row[column.formatIndex ?? -1]);
   return isFormat(format) ? { ...column, format } : column;
 }
 
@@ -174,14 +174,14 @@ export interface ReportCard {
   /** A note such as `not final`. It is usually null. */
   readonly note: string | null;
   /**
-   * The places of the value and of the previous value among the sections' figures. Null if they have none.
+   * The figures of sections that have the value and the previous value. Null if none has.
    */
-  readonly cell: FigurePlace | null;
-  readonly previousCell: FigurePlace | null;
+  readonly cell: FigureReference | null;
+  readonly previousCell: FigureReference | null;
 }
 
 /** A figure of a section with a single row. */
-export interface FigurePlace {
+export interface FigureReference {
   readonly section: string;
   readonly column: string;
 }

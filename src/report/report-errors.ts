@@ -13,8 +13,8 @@ export interface ReportFault {
 
 /** Returns the fault as `path:line:column: message`, which editors and terminals recognize. */
 export function faultText({ path, line, column, message }: ReportFault): string {
-  const place = [path, line, column].filter((part) => part !== null).join(':');
-  return `${place}: ${message}`;
+  const location = [path, line, column].filter((part) => part !== null).join(':');
+  return `${location}: ${message}`;
 }
 
 /** Thrown if a report's folder cannot be used: its YAML or files are wrong, or its SQL does not fit them; or an alert. */

@@ -40,7 +40,7 @@ function sqlOf(query: Pick<SectionQuery, 'definition' | 'file'>): string {
 }
 
 /**
- * Describes what the database refused in a file, with its place.
+ * Describes what the database refused in a file, with its line and column.
  * @param before the number of bytes that preceded the file's text
  */
 export function queryFault(
@@ -62,8 +62,8 @@ export function queryFault(
 /** Describes what the database refused in SQL that follows from a section of report.yaml, at that section. */
 function madeFaults(definition: ReportDefinition, file: string, message: string): ReportFault[] {
   const section = definition.sections.find(({ name }) => file.startsWith(`${name}.`));
-  const place = section === undefined ? ['sections'] : ['sections', section.place];
-  return yamlFaults(definition, [{ place, message }]);
+  const keyPath = section === undefined ? ['sections'] : ['sections', section.index];
+  return yamlFaults(definition, [{ keyPath, message }]);
 }
 
 /**

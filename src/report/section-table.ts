@@ -144,22 +144,22 @@ export function sectionFaults(
   const faults = [
     ...namedColumns(definition, section).flatMap((named) => {
       const message = nameProblem(named, section, columns);
-      return message === null ? [] : [{ place: named.place, message }];
+      return message === null ? [] : [{ keyPath: named.keyPath, message }];
     }),
     ...columns.flatMap(({ name, type }) => {
       const { format } = declaredColumn(name, section, definition);
       if (format === undefined || canPrint(format, type)) return [];
       const isOwn = section.columns[name]?.format !== undefined;
-      const place = [...(isOwn ? placeOf(section) : []), 'columns', name, 'format'];
+      const keyPath = [...(isOwn ? keyPathOf(section) : []), 'columns', name, 'format'];
       const message = `${section.name}.sql gives ${type}, which cannot be printed as ${format}`;
-      return [{ place, message }];
+      return [{ keyPath, message }];
     }),
   ];
   return yamlFaults(definition, faults);
 }
 
 interface NamedColumn {
-  readonly place: YamlPath;
+  readonly keyPath: YamlPath;
   readonly name: string;
   /** The kind of value that a chart can draw there. Null for any kind. */
   readonly kind: DrawnColumn['kind'];
@@ -169,10 +169,10 @@ interface NamedColumn {
 const pricedColumns = ['impressions', 'emv'];
 
 function namedColumns(definition: ReportDefinition, section: SectionDefinition): NamedColumn[] {
-  const own = placeOf(section);
+  const own = keyPathOf(section);
   const { columns, key } = section;
-  const named = (place: YamlPath, names: readonly string[] | string | null | undefined) =>
-    [names ?? []].flat().map((name) => ({ place: [...own, ...place], name, kind: null }));
+  const named = (keyPath: YamlPath, names: readonly string[] | string | null | undefined) =>
+    [names ?? []].flat().map((name) => ({ keyPath: [...own, ...keyPath], name, kind: null }));
   return [
     ...Object.keys(columns).flatMap((name) => named(['columns', name], name)),
     ...Object.entries(columns).flatMap(([name, column]) =>
@@ -183,7 +183,7 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
     ...key.flatMap((name, at) => named(['key', at], name)),
     ...(['sorted_by', 'several'] as const).flatMap((part) => named([part], section[part])),
     ...(definition.what_if.includes(section.name) ? pricedColumns : []).map((name) => ({
-      place: ['what_if', definition.what_if.indexOf(section.name)],
+      keyPath: ['what_if', definition.what_if.indexOf(section.name)],
       name,
       kind: 'number' as const,
     })),
@@ -191,7 +191,7 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
       drawer.chart === null || (drawer.chart.rows ?? drawer.name) !== section.name
         ? []
         : drawnColumns(drawer.chart).map(({ part, column, kind }) => ({
-            place: [...placeOf(drawer), 'chart', part],
+            keyPath: [...keyPathOf(drawer), 'chart', part],
             name: column,
             kind,
           })),
@@ -199,8 +199,8 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
   ];
 }
 
-function placeOf(section: SectionDefinition): YamlPath {
-  return ['sections', section.place];
+function keyPathOf(section: SectionDefinition): YamlPath {
+  return ['sections', section.index];
 }
 
 function nameProblem(
@@ -244,10 +244,10 @@ function reportColumn(
   result: QueryResult,
   { language, unreadableFigures }: Names,
 ): ReportColumn {
-  const placeOfName = (wanted: string) => result.columns.findIndex((one) => one.name === wanted);
-  const cells = cellsOf(result, placeOfName(name));
+  const indexOfName = (wanted: string) => result.columns.findIndex((one) => one.name === wanted);
+  const cells = cellsOf(result, indexOfName(name));
   const { colored_where: coloredWhere, format_by: formatBy, unlike = [] } = declaration;
-  const likes = unlike.map((other) => cellsOf(result, placeOfName(other)));
+  const likes = unlike.map((other) => cellsOf(result, indexOfName(other)));
   const head = columnHead({ name, type }, declaration, language);
   // a post whose time could not be read is in no row
   const ofFigures = unreadableFigures.filter((own) => !own.test('posts'));
@@ -262,12 +262,12 @@ function reportColumn(
     isInHtml: isShown(declaration, cells) && !likes.some((other) => isSame(cells, other)),
     isPrimary: declaration.primary ?? false,
     ...(coloredWhere !== undefined && { coloredWhere }),
-    ...(formatBy !== undefined && { formatPlace: placeOfName(formatBy) }),
+    ...(formatBy !== undefined && { formatIndex: indexOfName(formatBy) }),
     calculation: declaration.calculation ?? null,
   };
 }
 
-/** Adds to each change the places of its figures. */
+/** Adds to each change the column indexes of its figures. */
 function withChanges(columns: readonly ReportColumn[], result: QueryResult): ReportColumn[] {
   return columns.map((column) => {
     const { calculation } = column;
@@ -277,11 +277,11 @@ function withChanges(columns: readonly ReportColumn[], result: QueryResult): Rep
     ) as [number, number];
     const before = columns[from];
     if (of < 0 || before === undefined) return column;
-    const { format, formatPlace } = before;
+    const { format, formatIndex } = before;
     // figures of several units have no median
     const middle =
-      formatPlace === undefined ? median(cellsOf(result, from).flatMap(knownFigure)) : 0;
-    const change = { of, from, format, ...(formatPlace !== undefined && { formatPlace }) };
+      formatIndex === undefined ? median(cellsOf(result, from).flatMap(knownFigure)) : 0;
+    const change = { of, from, format, ...(formatIndex !== undefined && { formatIndex }) };
     return { ...column, change: { ...change, least: (middle ?? 0) / 10 } };
   });
 }

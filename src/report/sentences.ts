@@ -135,7 +135,7 @@ export async function keepSentences(
   );
 }
 
-const placeSchema = z
+const figureReferenceSchema = z
   .string()
   .regex(/^[a-z0-9_-]+\.[a-z0-9_-]+$/, 'write it as section.column')
   .transform((text) => {
@@ -154,13 +154,13 @@ const cardSchema = z.object({
   trend: trendSchema.or(z.tuple([])).nullable().default(null),
   note: z.string().nullable().default(null),
   basis: z.string().nullable().default(null),
-  cell: placeSchema,
-  previous_cell: placeSchema,
+  cell: figureReferenceSchema,
+  previous_cell: figureReferenceSchema,
 });
 
 /**
  * Returns the cards of `_cards.sql`, one for each row. The columns are label, format and value; optionally
- * figure (its name, whatever the language), previous, trend (a list of doubles), note and basis; and optionally cell and previous_cell, the places of the
+ * figure (its name, whatever the language), previous, trend (a list of doubles), note and basis; and optionally cell and previous_cell, the
  * two figures in sections with one row (`summary.emv`). Label, note and basis may contain placeholders for other
  * columns of the row, as sentences do.
  */

@@ -43,12 +43,12 @@ export function writeOut(
   const find = <Found>(
     known: ReadonlyMap<string, Found>,
     name: string | null,
-    place: YamlProblem['place'],
+    keyPath: YamlProblem['keyPath'],
   ): Found | null => {
     const found = name === null ? undefined : known.get(name);
     if (found === undefined && name !== null) {
       const message = `${name} is not one of ${[...known.keys()].join(', ')}`;
-      problems.push({ place, message });
+      problems.push({ keyPath, message });
     }
     return found ?? null;
   };
@@ -59,20 +59,23 @@ export function writeOut(
   const groups: Grouped[] = [];
   const sections = file.sections
     .map((written) => withShared(written, shared.sections))
-    .flatMap((written, place): SectionDefinition[] => {
+    .flatMap((written, index): SectionDefinition[] => {
       const { by } = written;
-      const at = ['sections', place];
+      const at = ['sections', index];
       if (by === undefined) {
         for (const key of ['title', 'description'] as const) {
           const message = `missing; only a section \`by\` a dimension, or one of ${Object.keys(shared.sections).join(', ')}, can do without`;
-          if (written[key] === undefined) problems.push({ place: [...at, key], message });
+          if (written[key] === undefined) problems.push({ keyPath: [...at, key], message });
         }
-        return [{ ...ownSection(written, place), figure: led?.title ?? null }];
+        return [{ ...ownSection(written, index), figure: led?.title ?? null }];
       }
       const figure = written.figure ? find(figures, written.figure, [...at, 'figure']) : main;
       if (figure === null) {
         if (!written.figure && file.figure === null)
-          problems.push({ place: [...at, 'by'], message: 'the report has no `figure`; name one' });
+          problems.push({
+            keyPath: [...at, 'by'],
+            message: 'the report has no `figure`; name one',
+          });
         return [];
       }
       const names = Array.isArray(by) ? by : [by];
@@ -82,7 +85,7 @@ export function writeOut(
         );
         const known = own.filter((dimension) => dimension !== null);
         if (known.length < own.length) return [];
-        const plain = { file, written, place, dimensions: known, figure, isOverYear: false };
+        const plain = { file, written, index, dimensions: known, figure, isOverYear: false };
         const grouped = { ...plain, led: figure === main && led !== null ? led : figure };
         if (!isOverYearToo(grouped)) return [grouped];
         const overYear = { ...grouped, isOverYear: true };

@@ -8,7 +8,10 @@ import { warningLog } from '../support/warning-log.ts';
 
 const now = new Date('2026-01-15T12:00:00Z');
 const page = { html: '<!DOCTYPE html><title>Reach</title>', faults: [] };
-const fault = { place: 'reports/reach/types.sql:1:8', message: '<b>"nothing"</b>\nis not there' };
+const fault = {
+  location: 'reports/reach/types.sql:1:8',
+  message: '<b>"nothing"</b>\nis not there',
+};
 const broken = { html: null, faults: [fault] };
 
 async function serve(port = 0) {

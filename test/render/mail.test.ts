@@ -71,7 +71,7 @@ describe('a mail', () => {
     ];
     const textOf = (own: ReportColumn) =>
       mailOf({ sections: [{ ...byProfile, columns: [profile, own, format], rows }] }).text;
-    expect(textOf({ ...figure, name: 'value', formatPlace: 2 })).toContain(
+    expect(textOf({ ...figure, name: 'value', formatIndex: 2 })).toContain(
       '\nEMV: €6,309\nPosts: 50\n',
     );
     expect(textOf({ ...figure, name: 'value' })).toContain('\nEMV: Value €6,309\n');

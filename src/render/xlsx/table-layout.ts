@@ -74,7 +74,7 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
     index,
     column,
     head: unique(headText(column, options) || '–'),
-    ...((column.formatPlace ?? column.change) !== undefined && {
+    ...((column.formatIndex ?? column.change) !== undefined && {
       stylesBy: stylesByFormat(position, options),
     }),
     width: Math.max(columnWidth(table, index, options), position === 0 ? labelWidth(table) : 0),

@@ -110,7 +110,7 @@ describe('report preview', () => {
     const { page: kept, faults } = await until((state) => state.faults.length > 0);
     expect(faults).toEqual([
       {
-        place: join('reports/reach/types.sql:2:3'),
+        location: join('reports/reach/types.sql:2:3'),
         message: expect.stringContaining('Referenced column "nothing"') as string,
       },
     ]);

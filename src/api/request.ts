@@ -106,7 +106,7 @@ function readJson(
   } catch (error) {
     const text = body.toString(encoding);
     // The parser's error is not passed on as the cause: it quotes the text, which may contain the key.
-    const at = placeOfError(error);
+    const at = indexOfError(error);
     const isCut = at === null || at >= text.length;
     if (text.trim() === '' || (/^\s*[[{]/.test(text) && isCut)) throw cutBody(call, status);
     const start = body.toString('utf8').trimStart().slice(0, 40);
@@ -116,7 +116,7 @@ function readJson(
 }
 
 /** Returns the index of the character that is no JSON; null if the text ends before the JSON does. */
-function placeOfError(error: unknown): number | null {
+function indexOfError(error: unknown): number | null {
   const message = error instanceof Error ? error.message : '';
   if (/end of JSON|unterminated/i.test(message)) return null;
   return Number(/position (\d+)/.exec(message)?.[1] ?? 0);

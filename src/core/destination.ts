@@ -89,7 +89,7 @@ async function openStream(path: string, signal: AbortSignal | undefined): Promis
       // a write that blocks a thread could not be stopped, so a pipe is written as a socket is
       if ((await stat(path)).isFIFO())
         return new Socket({ fd: openSync(path, O_WRONLY | O_NONBLOCK), readable: false });
-      // what was inherited shares its place in the file with the process that opened it
+      // what was inherited shares its position in the file with the process that opened it
       if (inherited) return createWriteStream('', { fd: inherited, autoClose: false });
       return createWriteStream(path, { flags: 'a' });
     } catch (error) {

@@ -197,8 +197,8 @@ function isDue({ record, status }: Delivery, { hasRecipient }: SendTools): boole
 
 function holdForRecipient(outbox: Outbox, delivery: Delivery): Promise<Delivery> {
   const { job, client, target } = delivery.record;
-  const place = client === null ? `the job ${job}` : `the job ${job} for the client ${client}`;
-  const reason = `${destinationOf(target)} is no longer a recipient of ${place} in jobs.yaml; add it again, or run: postledger deliver discard`;
+  const jobText = client === null ? `the job ${job}` : `the job ${job} for the client ${client}`;
+  const reason = `${destinationOf(target)} is no longer a recipient of ${jobText} in jobs.yaml; add it again, or run: postledger deliver discard`;
   return outbox.set(delivery, 'held', { reason, waits_for: { kind: 'recipient' } });
 }
 

@@ -70,8 +70,8 @@ export async function recordReport(
   { config, clock }: { readonly config: Config; readonly clock: Clock },
 ): Promise<void> {
   const { client, report } = entry;
-  const place = isWithin(folder, config.folder) ? relative(config.folder, folder) : folder;
-  const name = `${canonicalHash({ folder: place, report })}.json`;
+  const storedFolder = isWithin(folder, config.folder) ? relative(config.folder, folder) : folder;
+  const name = `${canonicalHash({ folder: storedFolder, report })}.json`;
   const path = join(reportsFolder(config.dataDir), name);
   const before = await readWritten(path);
   const names = files.map((file) => relative(folder, file).replaceAll('\\', '/'));
@@ -80,7 +80,7 @@ export async function recordReport(
   const written: ReportRecord = {
     job: job.name,
     report,
-    folder: place,
+    folder: storedFolder,
     site: await siteOf(config),
     hashes,
     client: client && { key: client.key, name: client.brand.name ?? client.key },
@@ -132,7 +132,7 @@ export async function listWritten(config: Config, now: Date): Promise<ReportReco
  * @returns the number of files
  */
 export async function removeWritten(
-  config: Place,
+  config: SiteFolders,
   log: Log,
   { before, isDryRun = false }: { before?: Day; isDryRun?: boolean } = {},
 ): Promise<number> {
@@ -156,11 +156,11 @@ export async function removeWritten(
 }
 
 /** Lists the records of all reports, also of those whose files are gone. */
-export async function listReports(config: Place): Promise<ReportRecord[]> {
+export async function listReports(config: SiteFolders): Promise<ReportRecord[]> {
   return (await readRecords(config)).flatMap(({ written }) => written ?? []);
 }
 
-type Place = Pick<Config, 'dataDir' | 'folder'>;
+type SiteFolders = Pick<Config, 'dataDir' | 'folder'>;
 
 /** Identifies a site: a copy of its folder is another one, and a folder that was moved the same. */
 export async function siteOf({ dataDir }: Pick<Config, 'dataDir'>): Promise<string> {
@@ -170,7 +170,7 @@ export async function siteOf({ dataDir }: Pick<Config, 'dataDir'>): Promise<stri
 
 /** True if what is in the folder is this site's: it lies in the site, not behind a link, or this site wrote it. */
 export async function isOfSite(
-  config: Place,
+  config: SiteFolders,
   { folder, site }: Pick<ReportRecord, 'folder' | 'site'>,
 ): Promise<boolean> {
   return (
@@ -195,7 +195,7 @@ async function hashOf(path: string): Promise<string | null> {
   return hash.digest('hex');
 }
 
-async function readRecords({ dataDir, folder: site }: Place) {
+async function readRecords({ dataDir, folder: site }: SiteFolders) {
   const folder = reportsFolder(dataDir);
   const paths = (await namesIn(folder, '.json')).map((name) => join(folder, name));
   return Promise.all(

@@ -91,12 +91,12 @@ export function figuresOf(documents: MailDocuments) {
   return documents.flatMap((document) => {
     const { cards, title } = createDocumentHead(document);
     const { name: report, selection, filters } = document;
-    const place = documents.length === 1 ? '' : `${title}, `;
+    const prefix = documents.length === 1 ? '' : `${title}, `;
     const isWhole = selection.length + filters.length === 0;
     return cards.map(({ label, value: text, figures: { figure, value } }) => {
       const name = isWhole ? figure : null;
       const number = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null;
-      return { label: `${place}${label}`, text, report, figure: name, value: number };
+      return { label: `${prefix}${label}`, text, report, figure: name, value: number };
     });
   });
 }

@@ -67,8 +67,8 @@ const browserNames = ['chromium', 'chromium-browser', 'google-chrome'];
  */
 async function findBrowser(setting: string | null): Promise<string> {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const places = browserNames.flatMap((name) => folders.map((folder) => join(folder, name)));
-  for (const path of setting === null ? places : [setting]) {
+  const candidates = browserNames.flatMap((name) => folders.map((folder) => join(folder, name)));
+  for (const path of setting === null ? candidates : [setting]) {
     const found = access(path, constants.X_OK);
     if (await found.then(() => true).catch(() => false)) return path;
   }

@@ -14,7 +14,7 @@ import {
 } from './manifest.ts';
 import { DamagedFileError, readStoredFile } from './stored-file.ts';
 
-/** The place of a run folder in the raw store. */
+/** Where a run folder is in the raw store. */
 export interface RunName {
   readonly workspace: string;
   readonly day: string;

@@ -220,9 +220,9 @@ export class Database {
       return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
-      const { message, position, cause } = error;
-      const place = position === null ? null : Math.max(0, position - before.length);
-      throw new QueryError(message, { cause, position: place });
+      const { message, cause } = error;
+      const position = error.position === null ? null : Math.max(0, error.position - before.length);
+      throw new QueryError(message, { cause, position });
     }
   }
 

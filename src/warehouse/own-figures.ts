@@ -287,15 +287,15 @@ function namedProfile(text: string, profiles: readonly Profile[]): Profile | str
 /** Finds rows of one figure that contradict each other. */
 function contradictions(rows: readonly OwnFigure[]): Mistake[] {
   const firstOfFigure = new Map<string, OwnFigure>();
-  const firstOfPlace = new Map<string, OwnFigure>();
+  const firstOfValue = new Map<string, OwnFigure>();
   return rows.flatMap((row): Mistake[] => {
     const { line, figure, profile, firstDay, grain } = row;
     const key = figure.toLowerCase();
-    const place = JSON.stringify([key, profile?.workspace, profile?.id, firstDay]);
+    const valueKey = JSON.stringify([key, profile?.workspace, profile?.id, firstDay]);
     const first = firstOfFigure.get(key) ?? row;
-    const same = firstOfPlace.get(place);
+    const same = firstOfValue.get(valueKey);
     firstOfFigure.set(key, first);
-    firstOfPlace.set(place, same ?? row);
+    firstOfValue.set(valueKey, same ?? row);
     const differs = (['figure', 'kind', 'format'] as const)
       .filter((column) => row[column] !== first[column])
       .map((column): Mistake => {

@@ -23,7 +23,7 @@ const count = number.refine(isCount, expected('an integer of 64 bits'));
  * Returns the schema of what is read of a documented resource wherever nothing may be lost by a field that a service
  * leaves out: types hold, times are any of ISO 8601 and counts any of 64 bits, and all fields but the required ones may
  * be missing or null. Its errors are whole, so that a field's name goes before them.
- * @param required paths such as `data.post.labels.id`, without the places in lists; a required text is not empty
+ * @param required paths such as `data.post.labels.id`, without the indexes of lists; a required text is not empty
  */
 export function lenient<Schema extends z.ZodType>(
   schema: Schema,
@@ -39,9 +39,9 @@ function relax(schema: unknown, path: string, required: ReadonlySet<string>): z.
     return z.array(relax(schema.element, path, required), expected('a list'));
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape).map(([name, field]) => {
-      const place = path === '' ? name : `${path}.${name}`;
-      const relaxed = relax(field, place, required);
-      return [name, required.has(place) ? relaxed : relaxed.nullish()] as const;
+      const fieldPath = path === '' ? name : `${path}.${name}`;
+      const relaxed = relax(field, fieldPath, required);
+      return [name, required.has(fieldPath) ? relaxed : relaxed.nullish()] as const;
     });
     return z.looseObject(Object.fromEntries(fields), expected('an object'));
   }

@@ -97,23 +97,23 @@ function makeWebhooks(schemas: Readonly<Record<keyof typeof events, JsonSchema>>
 }
 
 /** The name of an operation's schema among those of all operations. */
-type SchemaPlace = `${OperationName} ${'parameters' | 'query' | 'body' | 'answer'}`;
+type SchemaName = `${OperationName} ${'parameters' | 'query' | 'body' | 'answer'}`;
 
 const named = Object.entries(operations) as [OperationName, Operation][];
 const nothing = z.object({});
 
-function operationSchemas(): Record<SchemaPlace, z.ZodType> {
+function operationSchemas(): Record<SchemaName, z.ZodType> {
   const entries = named.flatMap(([name, { parameters, query, body, answer }]) => [
     [`${name} parameters`, parameters],
     [`${name} query`, query ?? nothing],
     [`${name} body`, body ?? nothing],
     [`${name} answer`, answer],
   ]);
-  return Object.fromEntries(entries) as Record<SchemaPlace, z.ZodType>;
+  return Object.fromEntries(entries) as Record<SchemaName, z.ZodType>;
 }
 
 /** @returns operations by path and by method in lower case */
-function makePaths(schemas: Readonly<Record<SchemaPlace, JsonSchema>>, shared: Components) {
+function makePaths(schemas: Readonly<Record<SchemaName, JsonSchema>>, shared: Components) {
   const paths: Record<string, Record<string, ReturnType<typeof makeOperation>>> = {};
   for (const [name, { path, method }] of named) {
     (paths[path] ??= {})[method.toLowerCase()] = makeOperation(name, schemas, shared);
@@ -123,7 +123,7 @@ function makePaths(schemas: Readonly<Record<SchemaPlace, JsonSchema>>, shared: C
 
 function makeOperation(
   name: OperationName,
-  schemas: Readonly<Record<SchemaPlace, JsonSchema>>,
+  schemas: Readonly<Record<SchemaName, JsonSchema>>,
   shared: Components,
 ) {
   const { summary, description, tag, body, status, answer, refusals }: Operation = operations[name];
@@ -148,7 +148,7 @@ function makeOperation(
 }
 
 function makeParameters(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   { properties, required }: JsonSchema,
   shared: Components,
 ): object[] {
@@ -156,7 +156,7 @@ function makeParameters(
     const { description, ...schema } = property as JsonSchema;
     const isRequired = required?.includes(name) ?? false;
     const example = exampleOf(schema, shared);
-    return { name, in: place, required: isRequired, description, schema, example };
+    return { name, in: location, required: isRequired, description, schema, example };
   });
 }
 
@@ -203,7 +203,7 @@ function exampleOf(schema: JsonSchema, shared: Components): unknown {
 interface JsonSchemas<Name extends string> {
   /** The schemas that were asked for, by their names in the request. */
   readonly asked: Readonly<Record<Name, JsonSchema>>;
-  /** The schemas that have an `id` in their meta; every other place refers to them. */
+  /** The schemas that have an `id` in their meta; everything else refers to them. */
   readonly named: Readonly<Record<string, JsonSchema>>;
 }
 

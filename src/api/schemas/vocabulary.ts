@@ -63,7 +63,7 @@ export function openEnum<const Words extends readonly [string, ...string[]]>(wor
   return z.enum(words).or(z.string());
 }
 
-/** The fields of a person that every place gives. */
+/** The fields of a person that every answer gives. */
 export const personSchema = z.looseObject({
   id: identifier,
   firstName: z.string(),

@@ -62,7 +62,7 @@ export function cellMarkup(cell: Cell, column: RowColumn, scope: CellScope): Mar
   return format === 'trend' ? trendMarkup(cell, column, scope) : figureMarkup(text);
 }
 
-/** The places where a long figure may break: between currency and digits, and between groups of digits. */
+/** Where a long figure may break: between currency and digits, and between groups of digits. */
 const figureBreaks = /(?<=\p{L}\s)(?=\p{Nd})|(?<=\p{Nd}\P{Nd})(?=\p{Nd}{3}(?!\p{Nd}))/u;
 /** Everyday figures are no longer than this. */
 const maxFigureCharacters = 11;

@@ -48,11 +48,11 @@ type ColorName = keyof typeof colors;
  */
 function brandColors(
   brand: string | null,
-  place: 0 | 1,
+  theme: 0 | 1,
 ): Readonly<Partial<Record<ColorName, string>>> {
-  const tone = brand && (place === 1 ? lightened(brand, colors.bg[1]) : brand);
-  if (tone === null || !isLegible(tone, colors.bg[place])) return {};
-  const [ground, ink, end] = [colors.bg[place], colors.ink[place], place === 0 ? black : white];
+  const tone = brand && (theme === 1 ? lightened(brand, colors.bg[1]) : brand);
+  if (tone === null || !isLegible(tone, colors.bg[theme])) return {};
+  const [ground, ink, end] = [colors.bg[theme], colors.ink[theme], theme === 0 ? black : white];
   // figures in the lower cells are of the ink, so these stay far enough from it
   const share =
     steps.find((each) => contrast(mixed(ground, tone, each), ink) >= minContrast) ?? 0.1;
@@ -140,10 +140,10 @@ const dashes = ['none', '7 3', '2 3', '9 3 2 3', '12 4', 'none'];
 
 /** @param brand the brand's colour as `#rrggbb`; null without one */
 export function colorStyles(brand: string | null): string {
-  const rule = (place: 0 | 1 | 2, scheme: readonly string[]) => {
-    const own: Readonly<Record<string, string>> = place === 2 ? {} : brandColors(brand, place);
+  const rule = (theme: 0 | 1 | 2, scheme: readonly string[]) => {
+    const own: Readonly<Record<string, string>> = theme === 2 ? {} : brandColors(brand, theme);
     const tokens = Object.entries(colors).map(
-      ([name, color]) => `--${name}:${own[name] ?? color[place]}`,
+      ([name, color]) => `--${name}:${own[name] ?? color[theme]}`,
     );
     return `:root{${[...scheme, ...tokens].join(';')}}`;
   };

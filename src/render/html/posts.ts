@@ -29,8 +29,8 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
   const rowMarkup = (index: number): Markup => {
     const row = section.rows[index] ?? [];
     const cells = figures.map((column) => dataCell(column, row, index));
-    const place = context.formatter.format(ranks[index] ?? null, 'count');
-    return markup`<tr><td>${place}</td><th scope="row">${leadMarkup(readPost(row), context)}</th>${cells}</tr>\n`;
+    const rankText = context.formatter.format(ranks[index] ?? null, 'count');
+    return markup`<tr><td>${rankText}</td><th scope="row">${leadMarkup(readPost(row), context)}</th>${cells}</tr>\n`;
   };
   const parts = {
     classes: [

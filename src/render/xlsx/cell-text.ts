@@ -48,7 +48,7 @@ export function linkTarget(url: string): string | null {
   if (!['http:', 'https:'].includes(address.protocol)) return null;
   const target = address.href
     .replace(unescaped, encodeURIComponent)
-    // exceljs takes an address that ends in `!A1` for a place in the workbook.
+    // exceljs takes an address that ends in `!A1` for a cell of the workbook.
     .replaceAll('!', '%21');
   return target.length <= maxLinkLength ? target : null;
 }

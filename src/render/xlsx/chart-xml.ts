@@ -279,15 +279,15 @@ export function drawingXml(
   return `${header}<xdr:wsDr xmlns:xdr="${drawingSpace}" xmlns:a="${mainSpace}">${frames.join('')}</xdr:wsDr>`;
 }
 
-/** @param place the place of the chart in its drawing, from 1 */
+/** @param number the number of the chart in its drawing, from 1 */
 function frameXml(
   chart: Pick<NativeChart, 'label' | 'height'>,
   { column, row, below }: ChartAnchor,
-  place: number,
+  number: number,
 ): string {
   const from = `<xdr:from><xdr:col>${column - 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row - 1}</xdr:row><xdr:rowOff>${Math.round(below * 12_700)}</xdr:rowOff></xdr:from>`;
-  const named = `<xdr:cNvPr id="${place + 1}" name="Chart ${place}" descr="${xmlText(chart.label)}"/>`;
-  const graphic = `<a:graphic><a:graphicData uri="${chartSpace}"><c:chart xmlns:c="${chartSpace}" xmlns:r="${relationSpace}" r:id="rId${place}"/></a:graphicData></a:graphic>`;
+  const named = `<xdr:cNvPr id="${number + 1}" name="Chart ${number}" descr="${xmlText(chart.label)}"/>`;
+  const graphic = `<a:graphic><a:graphicData uri="${chartSpace}"><c:chart xmlns:c="${chartSpace}" xmlns:r="${relationSpace}" r:id="rId${number}"/></a:graphicData></a:graphic>`;
   const frame = `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr>${named}<xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>${graphic}</xdr:graphicFrame>`;
   return `<xdr:oneCellAnchor>${from}<xdr:ext cx="${chartWidth * unitsPerCm}" cy="${Math.round(chartHeight(chart) * unitsPerCm)}"/>${frame}<xdr:clientData/></xdr:oneCellAnchor>`;
 }

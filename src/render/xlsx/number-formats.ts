@@ -2,7 +2,7 @@ import { type FormatterOptions, hasHalfDays } from '../../languages/number-forma
 import { english, translate } from '../../languages/phrases.ts';
 import type { Cell, ColumnFormat } from '../../report/report-document.ts';
 
-/** The locale sets the place of the currency sign. Separators follow the settings of the reader. */
+/** The locale sets the position of the currency sign. Separators follow the settings of the reader. */
 type NumberFormatOptions = Pick<FormatterOptions, 'locale' | 'currency' | 'language' | 'precision'>;
 
 /** Number formats by the format of a column; null where a cell holds text. */

@@ -88,7 +88,7 @@ export function isForPrograms({ name, format }: ReportColumn): boolean {
 }
 
 /** Where a table is on a sheet if it is not alone there. */
-interface TablePlace {
+interface TablePosition {
   /** The row of the heads. */
   readonly head?: number;
   /** The name of the table; by default that of the section. */
@@ -100,7 +100,7 @@ interface TablePlace {
 export function locateTable(
   section: ReportSection,
   sheet: string,
-  { head = headRow, table = section.name, columns = sheetColumns(section) }: TablePlace = {},
+  { head = headRow, table = section.name, columns = sheetColumns(section) }: TablePosition = {},
 ): TableAddress {
   const lastRow = head + section.rows.length;
   return {

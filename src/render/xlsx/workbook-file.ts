@@ -154,8 +154,8 @@ export class WorkbookFile {
       contents.set(path, Readable.from(inBlocks([...chunks.slice(0, end), Buffer.from(tail)])));
       if (sheet.charts.length > 0)
         drawCharts(parts, name, sheet.charts, drawn.indexOf(sheet) + 1, charts);
-      for (const [place, table] of sheet.tables.entries())
-        addTable(parts, name, table, { id: (tables.count += 1), place: place + 1 });
+      for (const [tableIndex, table] of sheet.tables.entries())
+        addTable(parts, name, table, { id: (tables.count += 1), number: tableIndex + 1 });
     }
     const added = drawingTypes(drawn.length, charts.count) + tableTypes(tables.count);
     edit(parts, '[Content_Types].xml', (types) => types.replace('</Types>', `${added}</Types>`));
@@ -226,14 +226,14 @@ function tableTypes(count: number): string {
 }
 
 /**
- * Makes a table of heads and rows of a sheet. The cells have their styles, so it has none. @param table.id from 1 in the
- * workbook, and its place from 1 in the sheet
+ * Makes a table of heads and rows of a sheet. The cells have their styles, so it has none. Its id
+ * counts from 1 in the workbook, its number from 1 in the sheet.
  */
 function addTable(
   parts: Parts,
   file: string,
   table: SheetTable,
-  { id, place }: { readonly id: number; readonly place: number },
+  { id, number }: { readonly id: number; readonly number: number },
 ): void {
   const { heads, range, hasFilter } = table;
   const name = xmlText(table.name);
@@ -246,7 +246,7 @@ function addTable(
     `xl/tables/table${id}.xml`,
     `${xmlHeader}<table xmlns="${mainSpace}" id="${id}" name="${name}" displayName="${name}" ref="${range}" totalsRowShown="0">${filter}<tableColumns count="${heads.length}">${columns.join('')}</tableColumns></table>`,
   );
-  relate(parts, file, { id: `table${place}`, kind: 'table' }, `../tables/table${id}.xml`);
+  relate(parts, file, { id: `table${number}`, kind: 'table' }, `../tables/table${id}.xml`);
 }
 
 function relate(

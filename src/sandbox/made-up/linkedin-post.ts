@@ -58,7 +58,7 @@ interface Reporting {
   readonly hasEmv: boolean;
 }
 
-/** The place of a post in the stream: the n-th of a profile on a day. */
+/** The position of a post in the stream: the n-th of a profile on a day. */
 export interface Publication {
   readonly account: Account;
   readonly day: Day;

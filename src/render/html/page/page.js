@@ -46,7 +46,7 @@
   /** The row of posts below each row that is unfolded. */
   const unfolded = new Map();
   const withPosts = (row) => (unfolded.has(row) ? [row, unfolded.get(row)] : [row]);
-  /** The table that lists the posts, to which rows unfold: its heads, the place of its figure, and its rows. */
+  /** The table that lists the posts, to which rows unfold: its heads, the index of its figure, and its rows. */
   const postTable = (() => {
     const table = document.querySelector('[data-list] table');
     if (!table) return null;
@@ -107,7 +107,7 @@
   const makeUnfoldable = (row) => {
     const [head] = row.cells;
     if (head.querySelector('a')) return;
-    const posts = row.dataset.posts.split(' ').map((place) => postTable.rows[place]);
+    const posts = row.dataset.posts.split(' ').map((index) => postTable.rows[index]);
     const toggle = button([...head.childNodes], () => {
       const isOpen = !unfolded.has(row);
       toggle.setAttribute('aria-expanded', isOpen);

@@ -59,12 +59,12 @@ function recordOf(index) {
 
 function storeAnswers(folder) {
   const indexes = Array.from({ length: posts }, (_, index) => index);
-  const answers = profiles.map(({ id }, place) => ({
+  const answers = profiles.map(({ id }, profileIndex) => ({
     profileId: id,
     start: '2025-01-01',
     end: '2026-01-01',
     fetchedAt: new Date(newest),
-    records: indexes.filter((index) => index % profiles.length === place).map(recordOf),
+    records: indexes.filter((index) => index % profiles.length === profileIndex).map(recordOf),
   }));
   return storeRun(folder, { startedAt: new Date(newest), profiles, answers });
 }

@@ -70,8 +70,8 @@ async function measureAll(bench, folder, size) {
   for (const [name, args] of Object.entries(commands).slice(0, commandCount))
     measured[name] = await bench.command(args, { cwd: folder });
   const days = [];
-  for (let place = 0; place < loads; place += 1) {
-    await storeRun(folder, newRun(workspace, place, size));
+  for (let day = 0; day < loads; day += 1) {
+    await storeRun(folder, newRun(workspace, day, size));
     days.push(await bench.command(['load'], { cwd: folder }));
   }
   return { ...measured, load: median(days) };

@@ -41,9 +41,9 @@ function daysOf({ workspaces, readings }) {
  * Makes up a workspace's run on a day that is not in the warehouse, continuing its rows. The last profile's answer is
  * empty, which makes a data warning.
  */
-export function newRun(workspace, place, size) {
-  const startedMs = Date.parse(`${newDay}T05:00:00Z`) + place * dayMs;
-  const day = daysOf(size) + place;
+export function newRun(workspace, newDays, size) {
+  const startedMs = Date.parse(`${newDay}T05:00:00Z`) + newDays * dayMs;
+  const day = daysOf(size) + newDays;
   const windowMs = startedMs - (startedMs % (daysEach * dayMs));
   const dayText = (ms) => new Date(ms).toISOString().slice(0, 10);
   const answers = Array.from({ length: profilesEach }, (_, profile) => ({
@@ -81,7 +81,7 @@ function recordOf(workspace, slot, day, readMs) {
 const macros = `
 create temp macro uuid_of(kind, workspace, number) as
   md5(kind || workspace || '/' || number)::uuid::varchar;
-create temp macro reading_id_of(moment, place) as epoch_ms(moment) * 2097152 + place;
+create temp macro reading_id_of(moment, record_index) as epoch_ms(moment) * 2097152 + record_index;
 create temp macro workspace_of(number) as 'w' || lpad(number::varchar, 4, '0');
 create temp macro run_of(day, number) as
   strftime(day, '%Y%m%dT050000Z-') || lpad(number::varchar, 6, '0');
@@ -90,12 +90,12 @@ create temp macro run_of(day, number) as
 /** The readings of some days: one workspace after another within each day, as loads append them. */
 const readings = (workspaces, days, first, last) => `
 insert into readings by name
-with places as (
+with read_slots as (
   select
     i // ${workspaces * postsEach} as day,
     (i // ${postsEach}) % ${workspaces} as number,
     (i % ${postsEach})::integer as slot
-  from range(${first * workspaces * postsEach}, ${last * workspaces * postsEach}) as places(i)
+  from range(${first * workspaces * postsEach}, ${last * workspaces * postsEach}) as numbers(i)
 ),
 posts as (
   select
@@ -105,7 +105,7 @@ posts as (
     workspace_of(number) as workspace,
     slot % ${profilesEach} as profile,
     timestamptz '${newDay} 05:00:00Z' + to_days((day - ${days})::integer) as read_at
-  from places
+  from read_slots
 )
 select
   workspace,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { statusText } from '../../src/commands/status-text.ts';
 import type { Status } from '../../src/status/status.ts';
 
-const place = { width: null, hasColor: false, timezone: 'Europe/Berlin' };
+const terminal = { width: null, hasColor: false, timezone: 'Europe/Berlin' };
 const events = {
   pending: { events: 0 },
   applied: 0,
@@ -33,7 +33,7 @@ const status: Status = {
 /** The blocks of the status without the two tables, which are empty here. */
 function blocks(change: Partial<Status>, width: number | null = null): string[] {
   const verdicts = { stale: [], warning: [], failed: [] };
-  const text = statusText({ ...status, ...change }, verdicts, { ...place, width });
+  const text = statusText({ ...status, ...change }, verdicts, { ...terminal, width });
   return text.trimEnd().split('\n\n').toSpliced(1, 2);
 }
 

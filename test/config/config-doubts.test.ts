@@ -24,9 +24,9 @@ describe('a text that a # most likely cut off', () => {
       'Launch',
     ],
     [inReport('out: ./out/report #{from}'), '14: jobs.daily.reports[0].out', './out/report'],
-  ])('is named with its line', async (text, place, kept) => {
+  ])('is named with its line', async (text, location, kept) => {
     expect(await doubtsOf(text)).toEqual([
-      `jobs.yaml:${place}: ends at the # of its line, as ${JSON.stringify(kept)}; put it in quotes, together with the # where that belongs to it`,
+      `jobs.yaml:${location}: ends at the # of its line, as ${JSON.stringify(kept)}; put it in quotes, together with the # where that belongs to it`,
     ]);
   });
 
@@ -49,8 +49,8 @@ describe('a text that a # most likely cut off', () => {
     const doubts = await doubtsOf(inJob('details: false'), env);
     expect(doubts).toEqual(
       ['2: the value of B', '3: the value of C', '6: the value of F'].map(
-        (place) =>
-          `.env:${place} ends at a #; put it in quotes, together with the # where that belongs to it`,
+        (location) =>
+          `.env:${location} ends at a #; put it in quotes, together with the # where that belongs to it`,
       ),
     );
   });

@@ -22,7 +22,7 @@ function jobDelivered(reports: string, delivery: string): string {
 }
 
 /** What a delivery of a table of cases is of, and which top-level keys it has. */
-const places = {
+const deliveries = {
   server: (delivery: string) => delivered([server], delivery),
   'without a server': (delivery: string) => delivered([], delivery),
   client: (delivery: string) => delivered([server, client], delivery, 'for: each, '),
@@ -156,7 +156,7 @@ top | mail: { host: smtp.example.com, user: nord, from: a@x.example }
 top | mail: { host: smtp.example.com, user: nord, password: hunter2, from: a@x.example }
   1: mail.password: must be \${NAME}, the name of an environment variable; the secret itself must not be in the file
 `,
-      places,
+      deliveries,
     ),
   )('are refused in %s', async (_, text, problem) => {
     expect(await problemsOf(text)).toEqual([problem]);

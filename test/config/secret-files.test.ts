@@ -17,7 +17,7 @@ async function keyWith(environment: NodeJS.ProcessEnv, env = ''): Promise<string
   return config.workspaces.get('acme')?.apiKey.reveal();
 }
 
-const keyPlace = '4: workspaces.acme.api_key';
+const keyLocation = '4: workspaces.acme.api_key';
 
 describe('a variable', () => {
   it.each([
@@ -57,7 +57,7 @@ describe('a variable', () => {
       [{ ...own, ...named, ...credentials }, `${variable} and ${fileName} and ${credential}`],
     ] as const) {
       expect(await problemsOf(minimalJobs, { environment })).toEqual([
-        `${keyPlace}: ACME_API_KEY is set more than once, by ${sources}; keep one of them`,
+        `${keyLocation}: ACME_API_KEY is set more than once, by ${sources}; keep one of them`,
       ]);
     }
   });
@@ -75,7 +75,7 @@ describe('a variable', () => {
       const refused = async (source: string, environment: NodeJS.ProcessEnv) => {
         const [message, ...others] = await problemsOf(minimalJobs, { environment });
         expect(others).toEqual([]);
-        const start = `${keyPlace}: ${source} ${problem}`;
+        const start = `${keyLocation}: ${source} ${problem}`;
         expect(message?.slice(0, start.length)).toBe(start);
         expect(message).toMatch(
           /; write the value of ACME_API_KEY to it, and let this user read it$/,

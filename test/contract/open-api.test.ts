@@ -9,16 +9,18 @@ const root = resolve(import.meta.dirname, '..', '..');
 const document = openApiDocument({ baseUrl: 'https://social.example.com/api/v1' });
 const everyOperation = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-/** Every object of the document with its place. */
-function objectsOf(node: unknown, place = '#'): [string, Record<string, unknown>][] {
+/** Every object of the document with its JSON pointer. */
+function objectsOf(node: unknown, pointer = '#'): [string, Record<string, unknown>][] {
   if (typeof node !== 'object' || node === null) return [];
-  const inner = Object.entries(node).flatMap(([key, child]) => objectsOf(child, `${place}/${key}`));
-  return [[place, node as Record<string, unknown>], ...inner];
+  const inner = Object.entries(node).flatMap(([key, child]) =>
+    objectsOf(child, `${pointer}/${key}`),
+  );
+  return [[pointer, node as Record<string, unknown>], ...inner];
 }
 
 /** Those objects that are JSON Schemas, not maps of them by the names of fields. */
 function schemasOf(node: unknown) {
-  return objectsOf(node).filter(([place]) => !/\/(properties|examples|schemas)$/.test(place));
+  return objectsOf(node).filter(([pointer]) => !/\/(properties|examples|schemas)$/.test(pointer));
 }
 
 describe('the document of the API', () => {
@@ -46,10 +48,10 @@ describe('the document of the API', () => {
   it('has an example of every request, which its operation takes', () => {
     for (const { operationId, parameters, requestBody } of everyOperation) {
       const { parameters: path, query, body }: Operation = operations[operationId];
-      const examplesIn = (place: string) =>
+      const examplesIn = (location: string) =>
         Object.fromEntries(
           (parameters as { name: string; in: string; example: unknown }[])
-            .filter((parameter) => parameter.in === place)
+            .filter((parameter) => parameter.in === location)
             .map(({ name, example }) => [name, example]),
         );
       expect(path.safeParse(examplesIn('path')).error, operationId).toBeUndefined();
@@ -79,16 +81,16 @@ describe('the document of the API', () => {
 
   it('closes the words of a request, and leaves those of an answer open', () => {
     const objects = new Map(objectsOf(document));
-    const isOpen = (place: string) => {
-      const { anyOf } = objects.get(place.replace(/\/anyOf\/0$/, '')) ?? {};
+    const isOpen = (pointer: string) => {
+      const { anyOf } = objects.get(pointer.replace(/\/anyOf\/0$/, '')) ?? {};
       return Array.isArray(anyOf) && JSON.stringify(anyOf.at(-1)) === '{"type":"string"}';
     };
-    const places = schemasOf(document).flatMap(([place, { enum: words }]) =>
-      words ? [place] : [],
+    const pointers = schemasOf(document).flatMap(([pointer, { enum: words }]) =>
+      words ? [pointer] : [],
     );
-    const isOfRequest = (place: string) => /\/(?:parameters|requestBody)\//.test(place);
-    expect(places.filter((place) => isOpen(place) === isOfRequest(place))).toEqual([]);
-    expect(places.filter(isOpen)).not.toEqual([]);
-    expect(places.filter(isOfRequest)).not.toEqual([]);
+    const isOfRequest = (pointer: string) => /\/(?:parameters|requestBody)\//.test(pointer);
+    expect(pointers.filter((pointer) => isOpen(pointer) === isOfRequest(pointer))).toEqual([]);
+    expect(pointers.filter(isOpen)).not.toEqual([]);
+    expect(pointers.filter(isOfRequest)).not.toEqual([]);
   });
 });

@@ -54,8 +54,8 @@ function tableOf(page: Page, caption: string): Locator {
 }
 
 /** Text of one column of the shown rows of that table. */
-function column(page: Page, caption: string, place: number): Promise<string[]> {
-  const cells = `tbody:not(.gap) tr:visible > :nth-child(${place})`;
+function column(page: Page, caption: string, number: number): Promise<string[]> {
+  const cells = `tbody:not(.gap) tr:visible > :nth-child(${number})`;
   return tableOf(page, caption).locator(cells).allTextContents();
 }
 
@@ -262,8 +262,8 @@ function withCells(cellOf: (cell: Cell, column: ReportColumn | undefined) => Cel
 
 test('a word of any length keeps the figures of its row visible on a phone', async () => {
   const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk'.repeat(4);
-  const places = ['profile', 'commentary'];
-  const long = withCells((cell, column) => (places.includes(column?.name ?? '') ? word : cell));
+  const columns = ['profile', 'commentary'];
+  const long = withCells((cell, column) => (columns.includes(column?.name ?? '') ? word : cell));
   const { page } = await open(long, { width: 360 });
   for (const caption of ['By profile', 'Posts']) {
     const table = tableOf(page, caption);

@@ -139,12 +139,12 @@ describe.each([...definitions.keys()])('%s', (name) => {
       >[];
       expect(heads).toEqual(section.columns.map((column) => column.name));
       expect([fields.length, objects.length]).toEqual([rows.length, rows.length]);
-      const figures = placesOfFigures(section);
+      const figures = figureColumns(section);
       for (const [index, row] of rows.entries()) {
-        const expected = figures.map(({ place }) => numberOf(row[place] ?? null));
-        expect(figures.map(({ place }) => numberOf(fields[index]?.[place] ?? null))).toEqual(
-          expected.map(readable),
-        );
+        const expected = figures.map(({ columnIndex }) => numberOf(row[columnIndex] ?? null));
+        expect(
+          figures.map(({ columnIndex }) => numberOf(fields[index]?.[columnIndex] ?? null)),
+        ).toEqual(expected.map(readable));
         expect(
           figures.map(({ column }) => numberOf((objects[index]?.[column.name] ?? null) as Cell)),
         ).toEqual(expected);
@@ -158,21 +158,21 @@ describe.each([...definitions.keys()])('%s', (name) => {
       .sections) {
       const sheet = sheets[table.sheet] ?? {};
       const rows = [...section.rows, ...(section.total ? [section.total.cells] : [])];
-      for (const [place, column] of section.columns.entries()) {
+      for (const [columnIndex, column] of section.columns.entries()) {
         const position = table.columns.get(column.name);
-        if (position === undefined || !isNumber(section, place)) continue;
+        if (position === undefined || !isNumber(section, columnIndex)) continue;
         rows.forEach((row, index) => {
           // the label of the total stands in the first column, which may be a number elsewhere
-          if (place === 0 && row === section.total?.cells) return;
+          if (columnIndex === 0 && row === section.total?.cells) return;
           const address = table.isList
             ? `B${headRow + position}`
             : `${columnLetters(position)}${table.firstRow + index}`;
-          const expected = numberOf(row[place] ?? null);
+          const expected = numberOf(row[columnIndex] ?? null);
           const told = `${section.name} ${column.name} ${address}`;
           if (expected === null) expect(sheet[address] ?? '', told).toBe('');
           else
             expectClose(
-              inReport(sheet[address], section, place, row),
+              inReport(sheet[address], section, columnIndex, row),
               expected,
               told,
               columnIn(column, row).format === 'duration' ? 1e-3 : undefined,
@@ -191,9 +191,9 @@ describe.each([...definitions.keys()])('%s', (name) => {
     for (const section of shown) {
       const table = page.tables.find(({ caption }) => caption === section.title);
       expect(table, section.name).toBeDefined();
-      const totals = section.columns.flatMap((column, place) => {
-        const cell = section.total?.cells[place] ?? null;
-        const isPrinted = column.isInHtml && place > 0 && column.format !== 'trend';
+      const totals = section.columns.flatMap((column, columnIndex) => {
+        const cell = section.total?.cells[columnIndex] ?? null;
+        const isPrinted = column.isInHtml && columnIndex > 0 && column.format !== 'trend';
         return isPrinted && cell !== null ? [formatter.format(cell, column.format)] : [];
       });
       expect(plain(table?.total ?? [])).toEqual(expect.arrayContaining(plain(totals)));
@@ -201,9 +201,14 @@ describe.each([...definitions.keys()])('%s', (name) => {
     const figures = document.sections
       .filter(({ layout }) => layout === 'figures')
       .flatMap(({ columns, rows }) =>
-        columns.flatMap((column, place) =>
+        columns.flatMap((column, columnIndex) =>
           column.isInHtml
-            ? [[column.title, formatter.format(rows[0]?.[place] ?? null, column.format)] as const]
+            ? [
+                [
+                  column.title,
+                  formatter.format(rows[0]?.[columnIndex] ?? null, column.format),
+                ] as const,
+              ]
             : [],
         ),
       );
@@ -248,28 +253,30 @@ async function readText(...path: string[]): Promise<string> {
   return readFile(join(folder, ...path), 'utf8');
 }
 
-function placesOfFigures({ columns, rows }: ReportSection) {
-  return columns.flatMap((column, place) =>
-    rows.some((row) => ['number', 'bigint'].includes(typeof row[place])) ? [{ column, place }] : [],
+function figureColumns({ columns, rows }: ReportSection) {
+  return columns.flatMap((column, columnIndex) =>
+    rows.some((row) => ['number', 'bigint'].includes(typeof row[columnIndex]))
+      ? [{ column, columnIndex }]
+      : [],
   );
 }
 
-function isNumber({ columns, rows, total }: ReportSection, place: number): boolean {
-  const cells = [...rows.map((row) => row[place]), total?.cells[place]];
-  return columns[place] !== undefined && cells.some((cell) => typeof cell === 'number');
+function isNumber({ columns, rows, total }: ReportSection, columnIndex: number): boolean {
+  const cells = [...rows.map((row) => row[columnIndex]), total?.cells[columnIndex]];
+  return columns[columnIndex] !== undefined && cells.some((cell) => typeof cell === 'number');
 }
 
 /** The value as the report has it: durations in seconds, points as a fraction. */
 function inReport(
   value: SheetCells[string] | undefined,
   { columns }: ReportSection,
-  place: number,
+  columnIndex: number,
   row: readonly Cell[],
 ) {
   const number = numberOf(value ?? null);
   if (number === null) return null;
   const scales: Partial<Record<ColumnFormat, number>> = { duration: 86_400, pp: 0.01 };
-  const column = columns[place];
+  const column = columns[columnIndex];
   const format = column && columnIn(column, row).format;
   return number * ((format && scales[format]) ?? 1);
 }

@@ -30,7 +30,7 @@ async function recordAt(source: { file: string; record: number } | undefined) {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postledger-'));
   const config = configOf(folder);
-  // the second record is rejected, so it has no place among those that were loaded
+  // the second record is rejected, so it is not counted among those that were loaded
   const first = [
     post('a', { emv: 12.5 }),
     { type: 'Text' },
@@ -92,15 +92,15 @@ describe('explain', () => {
   });
 
   test('prints figures as the report does, and money to the cent', async () => {
-    const place = ['--section', 'by_month', '--month', '2026-01'];
-    const money = await run('emv', ...place);
+    const cell = ['--section', 'by_month', '--month', '2026-01'];
+    const money = await run('emv', ...cell);
     expect(money.stdout).toContain('Earned media value · By month · Jan 2026 · EMV: $19.50\n');
     expect(money.stdout).toMatch(/Published +EMV +Share/);
     expect(money.stdout).toMatch(/\$12\.50 +64\.1%/);
     expect(money.stdout).toContain(
       '2 posts left out: 1 deleted in the workspace, 1 emv not known.\n',
     );
-    const rate = await run('emv', ...place, '--column', 'effective_cpm');
+    const rate = await run('emv', ...cell, '--column', 'effective_cpm');
     expect(rate.stdout).toMatch(/EMV \$19\.50 ÷ Impressions [\d,]+ × 1000, the sums of 2 posts\./);
     const post = await run('a');
     expect(post.stdout).toMatch(/Likes +10 /);
@@ -109,8 +109,8 @@ describe('explain', () => {
 
   test('lists the posts that a filter of the report leaves out of a row, with what they would add', async () => {
     const period = ['--from', '2026-01-01', '--to', '2026-01-31', '--type', 'Image'];
-    const place = ['emv', '--section', 'by_month', '--month', '2026-01', ...period];
-    const { value, posts } = await json(...place);
+    const cell = ['emv', '--section', 'by_month', '--month', '2026-01', ...period];
+    const { value, posts } = await json(...cell);
     expect(value).toBe(12.5);
     const why = (
       posts as { linkedin_post_id: string; left_out: string | null; first_amount: number }[]
@@ -126,8 +126,8 @@ describe('explain', () => {
   });
 
   test('traces a cell of a past day to the records of that day', async () => {
-    const place = ['--section', 'summary', '--column', 'impressions', '--removed', 'include'];
-    const cell = await json('emv', ...place, '--as-of', '2026-01-15');
+    const flags = ['--section', 'summary', '--column', 'impressions', '--removed', 'include'];
+    const cell = await json('emv', ...flags, '--as-of', '2026-01-15');
     const posts = cell['posts'] as {
       linkedin_post_id: string;
       sources: { file: string; record: number }[];

@@ -108,11 +108,11 @@ it('an alert that cannot be run fails check, the run, notify check and status, a
     'alerts/two.sql': 'select 1; select 2',
     'alerts/write.sql': 'drop table linkedin_posts',
   });
-  const place = 'alerts/broken.sql:2:3: Binder Error: Referenced column "nothing" not found';
+  const failure = 'alerts/broken.sql:2:3: Binder Error: Referenced column "nothing" not found';
   const isRefused = async () => {
     const { code, stderr } = await run('check');
     expect(code).toBe(2);
-    expect(stderr).toContain(place);
+    expect(stderr).toContain(failure);
     expect(stderr.match(/alerts\/.*?(?=;|\n|$)/g)?.slice(1)).toEqual([
       'alerts/half.sql:1:1: syntax error at or near "selec"',
       'alerts/odd name.sql: the name of an alert has only letters, digits, _ and -',
@@ -123,7 +123,7 @@ it('an alert that cannot be run fails check, the run, notify check and status, a
   await isRefused();
   const ran = await run('run', '--quiet');
   expect(ran.code).toBe(3);
-  expect(ran.stdout).toContain(`  alert failed: ${place}`);
+  expect(ran.stdout).toContain(`  alert failed: ${failure}`);
   expect(ran.stdout).toContain('  alert failed: alerts/late.sql:1:8: Conversion Error: ');
   // there is a warehouse now, whose rows are not looked at
   await isRefused();
@@ -134,7 +134,7 @@ it('an alert that cannot be run fails check, the run, notify check and status, a
   expect(told[0]).toMatchObject({ job: 'alert broken', state: 'failed' });
   const status = await run('status', '--fail-on', 'failed');
   expect(status.code).toBe(1);
-  expect(status.stdout.replaceAll(/\s+/g, ' ')).toContain(`an alert failed: ${place}`);
+  expect(status.stdout.replaceAll(/\s+/g, ' ')).toContain(`an alert failed: ${failure}`);
   await rm(join(folder, 'alerts'), { recursive: true });
   await writeFiles(folder, { 'alerts/broken.sql': broken.replace('nothing', '0') });
   expect((await run('check')).stdout).toMatch(/\n1 alert: valid\.\n$/);

@@ -159,14 +159,14 @@ it('what a wrong key has failed and skipped waits until it is read, whatever run
   const long = (await readFile(jobs, 'utf8')).replace(/size_days: 60/, 'size_days: 5');
   await job.write({ 'jobs.yaml': long, '.env': 'PLAIN_KEY=wrong\n' });
   const config = () => loadConfig({ file: jobs, environment: {}, now: new Date() });
-  const place = async () => ({ config: await config(), clock: systemClock });
+  const configAndClock = async () => ({ config: await config(), clock: systemClock });
   const whatWaits = async () => {
     const { jobs: all } = await config();
     const database = await openIfPresent((await config()).warehouse);
-    const waiting = await waitingJobs([...all.values()], await place(), database);
+    const waiting = await waitingJobs([...all.values()], await configAndClock(), database);
     database?.close();
     const request = { full: false, onlyWaiting: true, from: null, to: null };
-    const [planned] = await planNow(waiting, request, await place());
+    const [planned] = await planNow(waiting, request, await configAndClock());
     return planned?.workspaces.flatMap(({ windows }) => windows).length ?? 0;
   };
   expect(await whatWaits()).toBe(0);
@@ -190,7 +190,7 @@ it('what a wrong key has failed and skipped waits until it is read, whatever run
   expect(status.stdout).toMatch(/acme\/\w+ \S+ to \S+ and \d+ more date ranges: .*PLAIN_KEY/);
 
   service.requests.length = 0;
-  const { config: now, clock } = await place();
+  const { config: now, clock } = await configAndClock();
   const daily = now.jobs.get('daily');
   if (!daily) throw new Error('the job is not in the config');
   const tools = {

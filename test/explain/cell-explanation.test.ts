@@ -112,22 +112,22 @@ describe.each(cases)('the report %s', (name, changes) => {
     onTestFinished(() => session.close());
     const others: string[] = [];
     for (const cell of await someCells(name, session)) {
-      const place = `${cell.section}.${cell.column}`;
+      const cellName = `${cell.section}.${cell.column}`;
       const [first] = cell.figures;
       if (cell.made_as === 'sum')
-        expect(nearly(added(cell, 'first_amount') ?? (cell.value === 0 ? 0 : null)), place).toBe(
+        expect(nearly(added(cell, 'first_amount') ?? (cell.value === 0 ? 0 : null)), cellName).toBe(
           nearly(cell.value),
         );
       if (cell.made_as === 'ratio' && cell.value !== null)
         expect(
           ((added(cell, 'first_amount') ?? 0) / (added(cell, 'second_amount') ?? 0)) * cell.times,
-          place,
+          cellName,
         ).toBeCloseTo(Number(cell.value), 12);
       if (cell.made_as === 'share')
-        expect(nearly(added(cell, 'first_amount')), place).toBe(nearly(first?.sum));
-      if (cell.made_as === 'other' && cell.value !== null) others.push(place);
+        expect(nearly(added(cell, 'first_amount')), cellName).toBe(nearly(first?.sum));
+      if (cell.made_as === 'other' && cell.value !== null) others.push(cellName);
     }
-    expect(others.filter((place) => !notSums[name].some((known) => known.test(place)))).toEqual([]);
+    expect(others.filter((other) => !notSums[name].some((known) => known.test(other)))).toEqual([]);
   });
 });
 
@@ -137,35 +137,35 @@ describe('a cell', () => {
     session = await open(period);
   });
   afterAll(() => session.close());
-  type Explain = (place: {
+  type Explain = (reference: {
     section: string;
     column?: string;
     row?: Record<string, string>;
   }) => Promise<CellExplanation>;
   const explaining = (work: (explain: Explain) => Promise<void>) =>
     CellExplainer.with(session, report('emv'), {}, (explainer) =>
-      work((place) => explainer.explain({ column: null, row: {}, ...place })),
+      work((reference) => explainer.explain({ column: null, row: {}, ...reference })),
     );
 
   test('is the section’s main figure unless another column is named, and lists the posts that a posts.sql of its section gives', () =>
     explaining(async (explain) => {
       const main = await explain({ section: 'by_month', row: { month: '2025-10' } });
       expect(main).toMatchObject({ column: 'emv', made_as: 'sum', row: { month: '2025-10-01' } });
-      const place = { section: 'left_out', column: 'posts', row: { what: 'Without EMV' } };
-      const { posts, value, made_as } = await explain(place);
+      const reference = { section: 'left_out', column: 'posts', row: { what: 'Without EMV' } };
+      const { posts, value, made_as } = await explain(reference);
       expect(made_as).toBe('sum');
       expect(posts).toHaveLength(Number(value));
     }));
 
   test('of a section that there is not, of an unknown column, or of several rows is refused', () =>
     explaining(async (explain) => {
-      for (const [place, message] of [
+      for (const [reference, message] of [
         [{ section: 'by_moon' }, /no such section; it has thirteen_months, by_week, by_month/],
         [{ section: 'by_type', column: 'emvv' }, /no such figure; it has posts/],
         [{ section: 'by_type', row: { typ: 'Video' } }, /no column typ/],
         [{ section: 'by_type' }, /several rows fit[^]*--row type=Video/],
         [{ section: 'by_type', row: { type: 'None' } }, /no row fits/],
       ] as const)
-        await expect(explain(place as Parameters<Explain>[0])).rejects.toThrow(message);
+        await expect(explain(reference as Parameters<Explain>[0])).rejects.toThrow(message);
     }));
 });

@@ -37,7 +37,7 @@ async function readNames(): Promise<MetricName[]> {
   return names;
 }
 
-/** The phrases by the place that uses them. */
+/** The file that uses a phrase, or `at run time`, by the phrase. */
 type Phrases = Map<string, string>;
 
 /** A language that records the phrases asked for and translates nothing. */
@@ -77,7 +77,7 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
     const needed = [...new Map([...asked, ...said])].filter(([phrase]) => !phrases.has(phrase));
     const remedy = `add each to src/languages/${code}.yaml, as '<phrase>': '<translation>'`;
     expect(
-      needed.map(([phrase, place]) => `${placeOf(phrase, place)}: ${phrase}`),
+      needed.map(([phrase, file]) => `${locationOf(phrase, file)}: ${phrase}`),
       remedy,
     ).toEqual([]);
   });
@@ -148,7 +148,7 @@ async function askedAtRunTime(): Promise<Phrases> {
 }
 
 /** The file and the line on which the phrase stands, however its text is broken into lines. */
-function placeOf(phrase: string, file: string): string {
+function locationOf(phrase: string, file: string): string {
   const path = join(packageRoot, file);
   if (!existsSync(path)) return file;
   const words = phrase
@@ -178,9 +178,9 @@ function namesOf(phrase: string): string[] {
 /** Every text of the definitions, every sentence of the SQL, and every phrase in the code. */
 function sayings(): Phrases {
   const all: Phrases = new Map();
-  const add = (place: string, phrases: readonly (string | null | undefined)[]) => {
+  const add = (file: string, phrases: readonly (string | null | undefined)[]) => {
     for (const phrase of phrases)
-      if (phrase && needsTranslation(phrase) && !all.has(phrase)) all.set(phrase, place);
+      if (phrase && needsTranslation(phrase) && !all.has(phrase)) all.set(phrase, file);
   };
   const columns = (own: Readonly<Record<string, ColumnDefinition>>) =>
     Object.values(own).flatMap(({ title, null_note: note, words }) => [
@@ -205,16 +205,16 @@ function sayings(): Phrases {
   for (const { title, sum, basis, sentence, below } of Object.values(shared.figures))
     add('reports/shared.yaml', [title, sum, basis, sentence, below]);
   for (const { name, title, description, sections, definitions, ...report } of reports.values()) {
-    const place = `reports/${name}/report.yaml`;
-    add(place, [title, description, ...columns(report.columns)]);
+    const file = `reports/${name}/report.yaml`;
+    add(file, [title, description, ...columns(report.columns)]);
     add(
-      place,
+      file,
       definitions.flatMap(({ term, text }) => [term, text]),
     );
     for (const section of sections) {
-      add(place, [section.title, section.description]);
-      add(place, [section.empty, section.total, section.figure]);
-      add(place, [section.basis, ...section.notes, ...columns(section.columns)]);
+      add(file, [section.title, section.description]);
+      add(file, [section.empty, section.total, section.figure]);
+      add(file, [section.basis, ...section.notes, ...columns(section.columns)]);
     }
   }
   for (const [file, text] of sqlTexts()) add(file, sqlLiterals(text).filter(isSentence));

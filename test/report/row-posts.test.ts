@@ -41,9 +41,9 @@ test.each(['emv', 'engagement', 'video', 'campaigns'])(
         if (at < 0 || known.has(section.name)) continue;
         if (definition.made.has(`${section.name}.sql`)) known.add(section.name);
         const cells = (section.exactRows ?? section.rows)[at] ?? [];
-        const places = section.columns.map((column, place) => [column.name, cells[place]] as const);
+        const named = section.columns.map((column, index) => [column.name, cells[index]] as const);
         const row = Object.fromEntries(
-          places.flatMap(([key, cell]) =>
+          named.flatMap(([key, cell]) =>
             section.key.includes(key) ? [[key, String(cell ?? '')]] : [],
           ),
         );

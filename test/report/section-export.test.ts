@@ -15,11 +15,11 @@ import { smallReport, writeReportFolder } from './support/report-folder.ts';
 import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
 
 const folderOfFile = sharedFolder();
-let place: string;
+let siteFolder: string;
 let session: ReportSession;
 beforeAll(async () => {
-  place = await folderOfFile();
-  const path = join(place, 'warehouse.duckdb');
+  siteFolder = await folderOfFile();
+  const path = join(siteFolder, 'warehouse.duckdb');
   await makeWarehouse(path, {
     linkedin_posts: [
       { linkedin_post_id: 'a', type: '=Text', impression_count: 12 },
@@ -27,7 +27,7 @@ beforeAll(async () => {
       { linkedin_post_id: 'c', type: 'Poll' },
     ],
   });
-  session = await openReportSession(reportConfig(path), allPosts, { folder: place });
+  session = await openReportSession(reportConfig(path), allPosts, { folder: siteFolder });
 });
 afterAll(() => session.close());
 
@@ -52,7 +52,7 @@ function writeCsv(section: SectionExport, path: string): Promise<number> {
 async function makeExport(
   sql = smallReport['types.sql'],
 ): Promise<{ folder: string; section: SectionExport }> {
-  const folder = await mkdtemp(join(place, 'of-'));
+  const folder = await mkdtemp(join(siteFolder, 'of-'));
   await writeReportFolder(folder, 'reach', { ...smallReport, 'types.sql': sql });
   const definition = (await findReports([folder])).get('reach');
   if (!definition) throw new Error('the report was not found');
@@ -121,7 +121,7 @@ test('a table that sections share follows the parameters, also where they are ot
   expect(await count('0')).toBe(1);
 });
 
-test('an error in a long section is at its place in the file', async () => {
+test('an error in a long section has its line and column in the file', async () => {
   const { folder, section } = await makeExport('select 1 as one,\n  two\n');
   const { definition, set } = section;
   const sections = definition.sections.map((each) => ({ ...each, layout: 'data' as const }));

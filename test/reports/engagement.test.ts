@@ -354,7 +354,7 @@ describe('what details say of the posts', () => {
 
   test('makes headlines only of posts whose details are known', async () => {
     const many = Array.from({ length: 36 }, (_, index) => String(index));
-    const place = (id: string) => Math.floor(Number(id) / 12);
+    const third = (id: string) => Math.floor(Number(id) / 12);
     const document = await buildOf(
       {
         profiles,
@@ -363,17 +363,17 @@ describe('what details say of the posts', () => {
           linkedin_post_id: id,
           post_id: id,
           type: 'Image',
-          engagement: [0.06, 0.03, 0.9][place(id)],
+          engagement: [0.06, 0.03, 0.9][third(id)],
         })),
         posts: many
-          .filter((id) => place(id) < 2)
+          .filter((id) => third(id) < 2)
           .map((id) => ({
             post_id: id,
             content,
-            channels: place(id) === 0 ? ['LinkedIn', 'Twitter'] : ['LinkedIn'],
+            channels: third(id) === 0 ? ['LinkedIn', 'Twitter'] : ['LinkedIn'],
           })),
         assets: many
-          .filter((id) => place(id) === 0)
+          .filter((id) => third(id) === 0)
           .map((id) => ({ ...picture, post_id: id, asset_id: id })),
       },
       'engagement',

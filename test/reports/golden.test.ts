@@ -160,11 +160,11 @@ async function documentOf(
 }
 
 function writtenCard({ cell, previousCell, trend, ...card }: ReportCard): object {
-  const place = (of: ReportCard['cell']) => of && `${of.section}.${of.column}`;
+  const nameOf = (of: ReportCard['cell']) => of && `${of.section}.${of.column}`;
   return {
     ...card,
-    cell: place(cell),
-    previousCell: place(previousCell),
+    cell: nameOf(cell),
+    previousCell: nameOf(previousCell),
     trend: JSON.stringify(trend, exact),
   };
 }

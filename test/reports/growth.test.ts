@@ -50,8 +50,8 @@ test.each(cases)(
 /** A section with its rows in the order of a column. */
 function inOrderOf(document: Awaited<ReturnType<typeof build>>, name: string, column: string) {
   const section = sectionOf(document, name);
-  const place = section.columns.findIndex((one) => one.name === column);
-  const rows = section.rows.toSorted((a, b) => (String(a[place]) < String(b[place]) ? -1 : 1));
+  const index = section.columns.findIndex((one) => one.name === column);
+  const rows = section.rows.toSorted((a, b) => (String(a[index]) < String(b[index]) ? -1 : 1));
   return { ...section, rows };
 }
 

@@ -181,8 +181,9 @@ describe.each(reports)('%s', (report) => {
     const totals = sections.filter(({ total }) => total !== null);
     for (const { columns, total } of totals) {
       for (const [index, { name }] of columns.entries()) {
-        const place = summary?.columns.findIndex((column) => column.name === name) ?? -1;
-        if (place >= 0) expect(total?.cells[index]).toEqual(summary?.rows[0]?.[place]);
+        const summaryIndex = summary?.columns.findIndex((column) => column.name === name) ?? -1;
+        if (summaryIndex >= 0)
+          expect(total?.cells[index]).toEqual(summary?.rows[0]?.[summaryIndex]);
       }
     }
   });
@@ -206,10 +207,10 @@ describe.each(['emv', 'engagement', 'video'])('%s', (report) => {
   test('the rows have the order of their section, with empty and (none) last', async () => {
     const { sections } = await build(report);
     for (const section of sections.filter(({ sortedBy }) => sortedBy !== null)) {
-      const place = section.columns.findIndex(({ name }) => name === section.sortedBy);
+      const index = section.columns.findIndex(({ name }) => name === section.sortedBy);
       const named = section.rows.filter(([first]) => first !== '(none)');
       expect(section.rows.slice(0, named.length)).toEqual(named);
-      const values = named.map((row) => (row[place] === null ? -Infinity : Number(row[place])));
+      const values = named.map((row) => (row[index] === null ? -Infinity : Number(row[index])));
       expect(values).toEqual(values.toSorted((a, b) => b - a));
     }
     const months = sections.find(({ name }) => name === 'by_month')?.rows.map(([month]) => month);

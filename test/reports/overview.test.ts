@@ -107,8 +107,8 @@ describe('a month', () => {
     const points = formatter.format(Number(value) - Number(previous), 'pp');
     expect(points).toMatch(/^[+−]\d\.\d pp$/u);
     const section = sectionOf(document, 'scorecard');
-    const place = section.columns.findIndex(({ name }) => name === 'change');
-    expect(printedRows(section, formatter)[2]?.[place]).toBe(points);
+    const index = section.columns.findIndex(({ name }) => name === 'change');
+    expect(printedRows(section, formatter)[2]?.[index]).toBe(points);
     expect(renderHtml(document, { logo: null })).toContain(`</span>${points.slice(1)}</span>`);
     expect(renderMail([document], noWords).text).toContain(` ${points}`);
   });

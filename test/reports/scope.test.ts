@@ -73,16 +73,16 @@ function rowsOf({ workspace, id, loadedName }: Profile): WarehouseRows {
   });
   return {
     profiles: [{ workspace, profile_id: id, name: loadedName, cpm: index }],
-    linkedin_posts: ids.map((linkedin_post_id, place) => ({
+    linkedin_posts: ids.map((linkedin_post_id, postIndex) => ({
       workspace,
       profile_id: id,
       linkedin_post_id,
       commentary: `Text of ${linkedin_post_id}`,
-      type: place === 0 ? 'Video' : `Type of ${own}`,
-      published_at: `2025-1${place % 2}-0${String(place + 1)}T10:00:00Z`,
+      type: postIndex === 0 ? 'Video' : `Type of ${own}`,
+      published_at: `2025-1${postIndex % 2}-0${String(postIndex + 1)}T10:00:00Z`,
       post_id: `post-${linkedin_post_id}`,
-      last_seen_at: at(place + 1),
-      ...figures(place + 1),
+      last_seen_at: at(postIndex + 1),
+      ...figures(postIndex + 1),
     })),
     linkedin_post_snapshots: ids.flatMap((linkedin_post_id) =>
       days.map((day) => ({
@@ -94,15 +94,15 @@ function rowsOf({ workspace, id, loadedName }: Profile): WarehouseRows {
         impression_count: day === 4 ? 1 : figures(day).impression_count,
       })),
     ),
-    posts: ids.map((linkedin_post_id, place) => ({
+    posts: ids.map((linkedin_post_id, postIndex) => ({
       workspace,
       post_id: `post-${linkedin_post_id}`,
       title: `Title of ${linkedin_post_id}`,
       status: `Status of ${own}`,
       campaign_id: `campaign-${own}`,
-      removed_at: place === 4 ? at(4) : null,
-      removed_by: place === 4 ? `Person of ${own}` : null,
-      missing_since: place === 3 ? at(3) : null,
+      removed_at: postIndex === 4 ? at(4) : null,
+      removed_by: postIndex === 4 ? `Person of ${own}` : null,
+      missing_since: postIndex === 3 ? at(3) : null,
     })),
     labels: [{ workspace, label_id: `label-${own}`, name: `Label of ${own}` }],
     post_labels: ids.map((post) => ({

@@ -87,15 +87,15 @@ it('an event is uploaded once to the folder of its shard, and other objects are 
   await archive.putEvent(dataDir, key, 's03');
   await storeEvents({ dataDir: other }, [deletionEvent()], { receivedAt: '2026-01-21T00:00:00Z' });
   await archive.putEvent(other, key, 's03');
-  const place = `_events/s03/${key}.json`;
-  expect([...objects.keys()]).toEqual([`raw/${place}`]);
+  const path = `_events/s03/${key}.json`;
+  expect([...objects.keys()]).toEqual([`raw/${path}`]);
   objects.set('raw/_events/s03/note.txt', Buffer.from('x'));
   expect(await archive.listEvents(['s04'])).toEqual(new Map());
-  expect(await archive.listEvents(null)).toEqual(new Map([[key, place]]));
+  expect(await archive.listEvents(null)).toEqual(new Map([[key, path]]));
   const third = await temporaryFolder();
-  await archive.fetchEvent(third, key, place);
+  await archive.fetchEvent(third, key, path);
   expect(await readEvent(third, key)).toEqual(await readEvent(dataDir, key));
-  objects.set(`raw/_events/s03/${'0'.repeat(64)}.json`, objects.get(`raw/${place}`) ?? Buffer.of());
+  objects.set(`raw/_events/s03/${'0'.repeat(64)}.json`, objects.get(`raw/${path}`) ?? Buffer.of());
   await expect(
     archive.fetchEvent(third, '0'.repeat(64), `_events/s03/${'0'.repeat(64)}.json`),
   ).rejects.toThrow(/holds an event with a different key/);

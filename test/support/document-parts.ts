@@ -29,8 +29,8 @@ export function card(
   previous: Cell,
   changes: Partial<ReportCard> = {},
 ): ReportCard {
-  const places = { cell: null, previousCell: null };
-  const none = { figure: null, trend: [], basis: null, note: null, ...places };
+  const references = { cell: null, previousCell: null };
+  const none = { figure: null, trend: [], basis: null, note: null, ...references };
   return { label, format, value, previous, ...none, ...changes };
 }
 

@@ -134,9 +134,9 @@ export function casesOf(
   const lines = table.trim().split('\n');
   return lines.flatMap((line, index): [string, string, string][] => {
     if (index % 2 === 1) return [];
-    const [, place = '', text = ''] = /^(.*?) \| (.*)$/.exec(line) ?? [];
-    const change = more[place] ?? changes[place];
-    if (!change) throw new Error(`no change is called ${place}`);
+    const [, name = '', text = ''] = /^(.*?) \| (.*)$/.exec(line) ?? [];
+    const change = more[name] ?? changes[name];
+    if (!change) throw new Error(`no change is called ${name}`);
     return [[line, change(text.replaceAll('\\n', '\n')), lines[index + 1]?.trim() ?? '']];
   });
 }

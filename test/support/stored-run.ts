@@ -239,7 +239,7 @@ export async function rowsOf(
   }
 }
 
-/** The same rows by the place of their columns. */
+/** The same rows by the index of their columns. */
 export async function valuesOf(config: Config, sql: string): Promise<DatabaseValue[][]> {
   return (await rowsOf(config, sql)).map((row) => Object.values(row));
 }

@@ -4,8 +4,11 @@ import { entriesOf, fieldOf, isRecord } from '../../src/core/json.ts';
 export function undescribedKeys(node: unknown, path = ''): string[] {
   if (!isRecord(node)) return [];
   const own = entriesOf(fieldOf(node, 'properties')).flatMap(([key, child]) => {
-    const place = `${path}.${key}`;
-    return [...(fieldOf(child, 'description') ? [] : [place]), ...undescribedKeys(child, place)];
+    const keyPath = `${path}.${key}`;
+    return [
+      ...(fieldOf(child, 'description') ? [] : [keyPath]),
+      ...undescribedKeys(child, keyPath),
+    ];
   });
   const inner = ['additionalProperties', 'items'].flatMap((key) =>
     undescribedKeys(fieldOf(node, key), path),

@@ -79,16 +79,16 @@ test('a file that was cut off cannot be opened, and the message says how to get 
   );
 });
 
-const place = 'Could not write file "/data/w.duckdb.work"';
+const failure = 'Could not write file "/data/w.duckdb.work"';
 
 test.each([
-  [`IO Error: ${place}: No space left on device`, 'the disk is full: free some space'],
+  [`IO Error: ${failure}: No space left on device`, 'the disk is full: free some space'],
   [
-    `TransactionContext Error: Failed to commit: ${place}: Disk quota exceeded`,
+    `TransactionContext Error: Failed to commit: ${failure}: Disk quota exceeded`,
     'the disk quota is used up',
   ],
   [
-    `FATAL Error: Failed to create checkpoint because of error: ${place}: Input/output error`,
+    `FATAL Error: Failed to create checkpoint because of error: ${failure}: Input/output error`,
     'the disk has failed: check it',
   ],
   [
@@ -100,7 +100,7 @@ test.each([
     'IO Error: Cannot open file "/data/w.duckdb": Too many open files',
     'raise the limit (ulimit -n)',
   ],
-  [`IO Error: ${place}: Read-only file system`, 'mount it for writing'],
+  [`IO Error: ${failure}: Read-only file system`, 'mount it for writing'],
   [
     'Out of Memory Error: failed to offload data block of size 256.0 KiB (9.9 GiB/9.9 GiB used).\nThis limit was set by the max_temp_directory_size setting.',
     'the disk is full: free some space',

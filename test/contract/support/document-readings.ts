@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { openApiDocument } from '../../../src/api/schemas/open-api.ts';
 
-/** Says what is wrong with a value by the schema at a place of the document; nothing when all is well. */
+/** Says what is wrong with a value by the schema at a pointer into the document; nothing when all is well. */
 type Reading = (pointer: string, value: unknown) => string[];
 
 export const document = openApiDocument({ baseUrl: 'https://social.example.com/api/v1' });

@@ -45,7 +45,7 @@ export function findAnswer(operation: string, status: number): DocumentedAnswer 
 function describeAnswer(
   operation: string,
   status: string,
-  place: string,
+  pointer: string,
   response: ResponseObject,
 ): DocumentedAnswer {
   const { $ref } = response;
@@ -56,7 +56,7 @@ function describeAnswer(
     operation,
     status,
     contentTypes,
-    schemaPointer: `${$ref ?? place}${pointerTo('content', contentType, 'schema').slice(1)}`,
+    schemaPointer: `${$ref ?? pointer}${pointerTo('content', contentType, 'schema').slice(1)}`,
     examples: content[contentType]?.examples ?? {},
   };
 }

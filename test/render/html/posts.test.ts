@@ -22,8 +22,8 @@ function render(change: (rows: readonly Row[]) => readonly Row[]): string {
 /** Rows with another cell in the named column. */
 function withCell(name: string, cell: Cell): (rows: readonly Row[]) => readonly Row[] {
   const section = sampleDocument().sections.find(({ layout }) => layout === 'posts');
-  const place = section?.columns.findIndex((column) => column.name === name) ?? -1;
-  return (rows) => rows.slice(0, 1).map((row) => row.with(place, cell));
+  const index = section?.columns.findIndex((column) => column.name === name) ?? -1;
+  return (rows) => rows.slice(0, 1).map((row) => row.with(index, cell));
 }
 
 function repeated(count: number): (rows: readonly Row[]) => readonly Row[] {
@@ -108,18 +108,18 @@ describe('a table of posts', () => {
 });
 
 describe('the posts behind rows', () => {
-  /** The places of the posts behind each row of the types. */
+  /** The indexes of the posts behind each row of the types. */
   const typesOf = (document: ReportDocument) => {
     const page = renderHtml(document, { logo: null });
     const [, table = ''] = page.split('<caption class="spoken">By type</caption>');
     const rows = table.slice(0, table.indexOf('</table>')).matchAll(/<tr data-posts="([\d ]*)">/gu);
-    return [...rows].map(([, places = '']) => places.split(' ').map(Number));
+    return [...rows].map(([, indexes = '']) => indexes.split(' ').map(Number));
   };
 
-  test('are places of the list of posts, the first ones first, and each in one type', () => {
+  test('are indexes into the list of posts, the first ones first, and each in one type', () => {
     const rows = typesOf(sampleDocument());
     expect(rows.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 412 }, (_, at) => at));
-    for (const places of rows) expect(places).toEqual(places.toSorted((a, b) => a - b));
+    for (const indexes of rows) expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
   });
 
   test('are not in a page that does not list them', () => {

@@ -293,8 +293,8 @@ function poisoned(document: ReportDocument): ReportDocument {
       columns: section.columns.map((column) => ({ ...column, title: text, nullNote: text })),
       total: section.total && { ...section.total, label: text },
       rows: section.rows.slice(0, 30).map((row) =>
-        row.map((cell, place) => {
-          const format = columns[index]?.[place]?.format;
+        row.map((cell, columnIndex) => {
+          const format = columns[index]?.[columnIndex]?.format;
           return format === 'text' || format === 'longtext' || format === 'url' ? text : cell;
         }),
       ),

@@ -69,7 +69,7 @@ describe('a table', () => {
     expect(classes(13, 'sentences')).not.toContain('short');
   });
 
-  test('names columns by place: words, the key figure, and those that narrow pages hide', () => {
+  test('names columns by position: words, the key figure, and those that narrow pages hide', () => {
     const columns = [
       column('a', 'text', { isPrimary: true }),
       column('x', 'text', { isInHtml: false }),
@@ -206,8 +206,8 @@ describe('a table', () => {
       column('b', 'count', { nullNote: 'Folded only.' }),
       column('c', 'count', { nullNote: 'Seen.' }),
     ];
-    const row = (place: number): Cell[] => [`row ${place}`, 1, place || null];
-    const seen = Array.from({ length: 40 }, (_, place) => row(place));
+    const row = (index: number): Cell[] => [`row ${index}`, 1, index || null];
+    const seen = Array.from({ length: 40 }, (_, index) => row(index));
     const rows = [...seen, ...Array.from({ length: 70 }, (): Cell[] => ['more', null, 1])];
     const notes = (page: string) => page.match(/<p class="note[^]*?<\/p>/gu);
     expect(notes(render(columns, rows, { sortedBy: null }))).toEqual([

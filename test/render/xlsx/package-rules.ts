@@ -69,11 +69,11 @@ function checkOrder({ name, children }: XmlElement, rule: Rule): void {
   const isMark = name === 'c:marker' && children.length === 0;
   const order = orders[name]?.split(' ');
   if (isMark || order === undefined) return;
-  const places = children.map((child) =>
+  const positions = children.map((child) =>
     order.indexOf(free.has(child.name) ? 'c:valAx' : child.name),
   );
-  const isSorted = places.every(
-    (place, index) => place !== -1 && place >= (places[index - 1] ?? 0),
+  const isSorted = positions.every(
+    (position, index) => position !== -1 && position >= (positions[index - 1] ?? 0),
   );
   rule(isSorted, `<${name}> has ${children.map((child) => child.name).join(' ')}`);
 }

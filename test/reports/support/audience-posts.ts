@@ -37,9 +37,9 @@ export const kindNames: readonly (readonly [Kind, string])[] = [
 /** A quantile of values in any order, interpolated between the two nearest as by quantile_cont. */
 export function quantile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)];
-  const above = sorted[Math.ceil(place)];
+  const position = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(position)];
+  const above = sorted[Math.ceil(position)];
   if (below === undefined || above === undefined) return null;
-  return below + (above - below) * (place - Math.floor(place));
+  return below + (above - below) * (position - Math.floor(position));
 }

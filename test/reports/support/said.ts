@@ -12,7 +12,7 @@ import type { SmallWorld } from './small-worlds.ts';
 
 /** A sentence in each language, and the row from which it is filled. */
 export interface Said {
-  readonly place: string;
+  readonly source: string;
   readonly values: ReadonlyMap<string, Cell>;
   readonly english: string;
   readonly german: string;
@@ -26,11 +26,11 @@ export async function saidOf({ rows, parameters, config }: SmallWorld): Promise<
   const session = await openSessionOn(rows, parameters, config);
   const german = withMetricNames(await readLanguage('de'), session.metrics);
   const said: Said[] = [];
-  const say = (place: string, values: ReadonlyMap<string, Cell>) => {
+  const say = (source: string, values: ReadonlyMap<string, Cell>) => {
     const [english, inGerman] = [session.language, german].map((language) =>
-      fillSentence(values, formatterOf(session, language), place),
+      fillSentence(values, formatterOf(session, language), source),
     );
-    if (english && inGerman) said.push({ place, values, english, german: inGerman });
+    if (english && inGerman) said.push({ source, values, english, german: inGerman });
   };
   for (const row of [...session.unread, ...(await session.warnings())])
     say('unread', new Map(Object.entries(row)));
@@ -105,7 +105,7 @@ const faults: readonly (readonly [string, RegExp])[] = [
 
 /** What is wrong with a sentence as far as it can be told from itself, its row and its world. */
 export function faultsOf(said: Said, world: SmallWorld): string[] {
-  const { place, values, english, german } = said;
+  const { source, values, english, german } = said;
   const found = [
     ...faults.flatMap(([what, pattern]) =>
       [english, german].some((text) => pattern.test(text)) ? [what] : [],
@@ -115,7 +115,7 @@ export function faultsOf(said: Said, world: SmallWorld): string[] {
     ),
     ...manyMore(english, world),
   ];
-  return found.map((fault) => `${place}: ${fault}: ${english} | ${german}`);
+  return found.map((fault) => `${source}: ${fault}: ${english} | ${german}`);
 }
 
 /** A figure that may be below 0. */

@@ -269,11 +269,11 @@ it('check refuses the body of a mail that cannot be read, and such a mail alone 
     'notes/fjord.md': 'Good morning.\n',
   });
   const path = join(folder, 'notes/pine.md');
-  const place = 'jobs.yaml:20: jobs.monthly.reports[0].deliver[0].body: ';
+  const location = 'jobs.yaml:20: jobs.monthly.reports[0].deliver[0].body: ';
   const refused = async (problem: string) => {
     const { code, stderr } = await run('check');
     expect(code).toBe(2);
-    expect(stderr).toBe(`error: ${place}${path} ${problem}\n`);
+    expect(stderr).toBe(`error: ${location}${path} ${problem}\n`);
   };
   await refused('does not exist; write it, or correct its path in jobs.yaml');
   await mkdir(path);

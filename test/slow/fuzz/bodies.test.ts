@@ -37,15 +37,15 @@ const record = fc.oneof(
 );
 
 /** An answer's records, among which `good-<nth>` is one that nothing is wrong with. */
-function answerText(records: readonly string[], place: number, nth: number): string {
+function answerText(records: readonly string[], position: number, nth: number): string {
   const good = JSON.stringify(analyticsRecord({ id: `good-${nth}` }));
-  const at = place % (records.length + 1);
+  const at = position % (records.length + 1);
   return `[${[...records.slice(0, at), good, ...records.slice(at)].join(',')}]`;
 }
 
 const answers = fc
   .array(fc.tuple(fc.array(record, { maxLength: 5 }), fc.nat(5)), { minLength: 1, maxLength: 3 })
-  .map((given) => given.map(([records, place], nth) => answerText(records, place, nth)));
+  .map((given) => given.map(([records, position], nth) => answerText(records, position, nth)));
 
 /** What the tables and the set-aside records hold of one run. */
 async function landAndLoad(bodies: readonly string[], folder: string) {
@@ -58,7 +58,7 @@ async function landAndLoad(bodies: readonly string[], folder: string) {
   return { config, summary };
 }
 
-/** Loading again finds nothing to do, and each record that was set aside has a reason with its place. */
+/** Loading again finds nothing to do, and each record that was set aside has a reason with its location. */
 async function holdStill(config: Config): Promise<void> {
   const before = await dumpTables(config);
   expect(await load(config)).toMatchObject({ responses: 0, isPublished: false });

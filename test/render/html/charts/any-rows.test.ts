@@ -27,7 +27,7 @@ const word: fc.Arbitrary<Cell> = fc.oneof(
 const instant = fc
   .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
-const places = {
+const xValues = {
   month: fc.oneof(
     fc.constantFrom<Cell>(null, '2025-13-01', 'soon'),
     fc
@@ -52,11 +52,13 @@ const formats = ['count', 'money', 'money_exact', 'rate', 'duration', 'change', 
 test.each(charts.map((chart, index) => [`${chart.kind} ${index}`, chart] as const))(
   '%s of whatever rows has only numbers as coordinates, one picture for each width, and no foreign markup',
   (_, chart) => {
-    const rows = fc.constantFrom(...(Object.keys(places) as (keyof typeof places)[])).chain((x) => {
-      const row = fc.tuple(places[x], figure, figure, figure, word, figure, fc.boolean());
-      const y = fc.constantFrom(...formats);
-      return fc.record({ x: fc.constant(x), y, rows: fc.array(row, { maxLength: 40 }) });
-    });
+    const rows = fc
+      .constantFrom(...(Object.keys(xValues) as (keyof typeof xValues)[]))
+      .chain((x) => {
+        const row = fc.tuple(xValues[x], figure, figure, figure, word, figure, fc.boolean());
+        const y = fc.constantFrom(...formats);
+        return fc.record({ x: fc.constant(x), y, rows: fc.array(row, { maxLength: 40 }) });
+      });
     const isDrawn = fc.property(rows, ({ x, y, rows: cells }) => {
       const parts = { chart, columns: columnsOf(x, y), rows: cells };
       const drawn = drawnSection(chartSection('any', parts));

@@ -178,9 +178,9 @@ describe('figures', () => {
   ] as const)('of %s never lie on a mark of the period before', (_, at) => {
     fc.assert(
       fc.property(fc.array(row, { minLength: 2, maxLength: 12 }), (values) => {
-        const placeOf = (index: number) =>
+        const labelOf = (index: number) =>
           at === 'month' ? monthOf(index) : `A label with a long name ${index}`;
-        const rows = values.map(([now, before], index): Cell[] => [placeOf(index), now, before]);
+        const rows = values.map(([now, before], index): Cell[] => [labelOf(index), now, before]);
         const drawn = draw(rows, at);
         for (const svg of [drawn.wide, drawn.narrow]) {
           expect(figuresOnMarks(svg)).toEqual([]);

@@ -105,8 +105,8 @@ test('the last 91 days of a calendar differ in shape by their state, which its k
   );
   const box = /<path class="([^"]+)"[^>]* d="M(\S+) (\S+)V([\d.]+)H([\d.]+)/gu;
   expect(
-    [...drawn.narrow.matchAll(box)].map(([, look, ...places]) => {
-      const [left = NaN, bottom = NaN, top = NaN, right = NaN] = places.map(Number);
+    [...drawn.narrow.matchAll(box)].map(([, look, ...edges]) => {
+      const [left = NaN, bottom = NaN, top = NaN, right = NaN] = edges.map(Number);
       return [look, bottom - top, Math.round(((right - left) * 91) / 341)];
     }),
   ).toEqual([

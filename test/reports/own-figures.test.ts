@@ -29,7 +29,15 @@ async function fileOf(lines: readonly string[]) {
 async function overviewOf(
   lines: readonly string[],
   parameters: Partial<ReportParameters>,
-  { isShared = false, firstDays }: { isShared?: boolean; firstDays?: readonly string[] } = {},
+  {
+    isShared = false,
+    firstDays,
+    profiles = rows.profiles ?? [],
+  }: {
+    isShared?: boolean;
+    firstDays?: readonly string[];
+    profiles?: NonNullable<WarehouseRows['profiles']>;
+  } = {},
 ) {
   const figures = { ...(await fileOf(lines)), isShared };
   const windows = firstDays?.map((day, index) => ({
@@ -37,7 +45,7 @@ async function overviewOf(
     ...{ start_date: day, end_date: '2026-12-04', fetched_at: '2026-12-05T05:00:00Z' },
   }));
   const asked = firstDays?.map((day, index) => [`acme/p${index + 1}`, day] as const);
-  const read = { ...rows, ...(windows && { extract_windows: windows }) };
+  const read = { ...rows, profiles, ...(windows && { extract_windows: windows }) };
   const document = await buildOf(read, 'overview', {
     only: ['_cards', 'scorecard'],
     config: { today: '2026-12-05', ...(asked && { firstAskedDays: new Map(asked) }) },
@@ -280,6 +288,15 @@ describe('figures of a file', () => {
     expect(await valuesOf({ profiles: ['Profile p2'] })).toEqual([10, null]);
     expect(await valuesOf({ types: ['Text'] })).toEqual([null, null]);
     expect(await valuesOf({ asOf: '2026-10-30' })).toEqual([null, null]);
+    const profiles = ['acme', 'beta'].map((workspace) => ({
+      workspace,
+      profile_id: 'p1',
+      name: `Profile of ${workspace}`,
+    }));
+    const scope = profiles.map(({ workspace }) => ({ workspace, id: 'p1' }));
+    const spent = ['acme/p1,2026-10,Spend,1,sum,', 'beta/p1,2026-10,Spend,20,sum,'];
+    const { figures } = await overviewOf([monthly, ...spent], { ...october, scope }, { profiles });
+    expect(figures.get('Spend')).toMatchObject({ value: 21 });
     await expect(overviewOf(lines, october, { isShared: true })).rejects.toThrow(
       'figures.csv:5: profile: is empty, and several clients have this file; name one',
     );

@@ -296,14 +296,18 @@ const pricedTerms: ReadonlyMap<string, string> = new Map([
   ['CPM used', 'EMV per 1,000 impressions'],
 ]);
 
-/** Returns the content of a YAML text, which the build has already parsed for built-in reports. */
+/** Returns the content of a YAML text, which is parsed once; the build has already parsed the built-in reports. */
 async function parsed<Said>(
   text: string,
   parse: (reader: typeof DefinitionReader) => Said,
 ): Promise<Said> {
   const { parsedYaml } = await import('./parsed-yaml.ts');
-  const known = parsedYaml.get(createHash('sha256').update(text).digest('hex'));
-  return known === undefined ? parse(await import('./definition-file.ts')) : (known as Said);
+  const hash = createHash('sha256').update(text).digest('hex');
+  const known = parsedYaml.get(hash) as Said | undefined;
+  if (known !== undefined) return known;
+  const content = parse(await import('./definition-file.ts'));
+  parsedYaml.set(hash, content);
+  return content;
 }
 
 let shared: Promise<SharedFile> | null = null;

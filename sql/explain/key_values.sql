@@ -2,7 +2,7 @@
 -- key: is_current, workspace, linkedin_post_id
 -- reads: report_named
 --
--- key_values: the values of key columns under which the post counts, by column.
+-- The values of key columns under which the post counts, by column.
 create or replace temp view explained_key_values as
 select
   * exclude (names, amounts),

@@ -9,7 +9,6 @@ import { keyColumns, postScope } from '../report/row-posts.ts';
 import { makeSectionTable, runSectionQuery } from '../report/section-query.ts';
 import { columnIn, type ReportColumn } from '../report/report-document.ts';
 import { columnHead, declaredColumn } from '../report/section-table.ts';
-import { readsOf } from '../report/session-tables.ts';
 
 /** A cell of a report by its section, its column and values of its row. */
 export interface CellReference {
@@ -273,19 +272,15 @@ export class CellExplainer {
 type Sums = Readonly<Record<'first' | 'second' | 'ratio' | 'whole', DatabaseValue>>;
 
 /** Makes explained_posts, of which the filters leave some out, on a connection whose posts no filter and period narrows. */
-async function makeExplainedPosts(session: ReportSession): Promise<void> {
-  const { tables, parameters } = session;
-  const { types, campaigns, labels } = parameters;
-  const posts = await readSql('explain/posts.sql');
-  await tables.make(readsOf(posts));
+async function makeExplainedPosts({ tables }: ReportSession): Promise<void> {
   const database = await tables.connect();
   try {
-    await database.run(await readSql('explain/unfiltered.sql'));
-    await tables.hide(database, 'report/candidates', { types: [], campaigns: [], labels: [] });
-    await database.run(await readSql('explain/included.sql'));
-    await tables.hide(database, 'report/placed', {});
-    await database.run(await readSql('explain/key_values.sql'));
-    await database.run(posts, { types, campaigns, labels });
+    await tables.runOn(database, 'explain/unfiltered');
+    await tables.runOn(database, 'report/candidates', { types: [], campaigns: [], labels: [] });
+    await tables.runOn(database, 'explain/included');
+    await tables.runOn(database, 'report/placed');
+    await tables.runOn(database, 'explain/key_values');
+    await tables.runOn(database, 'explain/posts');
   } finally {
     database.close();
   }

@@ -1,6 +1,5 @@
 import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { QueryResult } from '../warehouse/database.ts';
-import { readSql } from '../warehouse/sql-file.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import { isPostList, postKey } from './report-document.ts';
@@ -29,7 +28,7 @@ export class RowPosts {
 
   /** Returns null for a report that has no list of all its posts, and for one of many. */
   static async start(report: OpenReport): Promise<RowPosts | null> {
-    const { database, definition } = report;
+    const { database, definition, session } = report;
     const { sections } = definition;
     if (!sections.some(isPostList)) return null;
     const { rows: counts } = await database.query('select count(*) from report_posts');
@@ -38,8 +37,9 @@ export class RowPosts {
       ...new Set([...sections.flatMap(({ key }) => key), 'workspace', 'profile_id']),
     ];
     const lists = columns.map((column) => `key_values[${quoteText(column)}]`);
-    await database.run(await readSql('explain/key_values.sql'));
-    const { rows } = await database.query(`
+    // on the session's own connection, since that of the report sees nothing that is made while it is read
+    await session.tables.make(['explained_key_values']);
+    const { rows } = await session.database.query(`
       select workspace, linkedin_post_id, type = 'Video', to_json([${lists.join(', ')}])::varchar
       from explained_key_values
       where is_current

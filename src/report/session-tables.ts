@@ -35,6 +35,7 @@ export const onDemand = [
   'report/times',
   'report/warnings',
   'report/placed',
+  'explain/key_values',
   'report/over_year',
   'report/unreadable',
   'report/coverage',
@@ -157,14 +158,17 @@ export class SessionTables {
   }
 
   /** Sets what macros read, which belongs to a connection. */
-  async setVariables(database: Database): Promise<void> {
-    const sql = await readSql('report/variables.sql');
-    await this.make(readsOf(sql));
-    await database.run(sql);
+  setVariables(connection: Database): Promise<void> {
+    return this.runOn(connection, 'report/variables');
   }
 
-  /** Runs a script again with other parameters, on a connection where what it makes hides what the session has. */
-  async hide(database: Database, name: string, params: Parameters): Promise<void> {
-    await database.run(await readSql(`${name}.sql`), { ...this.#params, ...params });
+  /**
+   * Runs a script of sql/ on a connection to the session's database, for which it makes what that reads.
+   * @param others than those of the session
+   */
+  async runOn(connection: Database, name: string, others: Parameters = {}): Promise<void> {
+    const sql = await readSql(`${name}.sql`);
+    await this.make(readsOf(sql));
+    await connection.run(sql, { ...this.#params, ...others });
   }
 }

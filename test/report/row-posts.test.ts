@@ -60,6 +60,17 @@ test.each(['emv', 'engagement', 'video', 'campaigns'])(
   },
 );
 
+test.each(['growth', 'removed'])(
+  'a page of %s finds them in a session in which nothing else was made',
+  async (name) => {
+    const definition = reports.get(name);
+    if (!definition) throw new Error(`there is no report ${name}`);
+    const own = { ...rows, campaigns: [{ campaign_id: name, name }] };
+    const document = await buildReport(await openSessionOn(own, period), definition);
+    expect(document.sections.some(({ rowPosts }) => rowPosts !== undefined)).toBe(true);
+  },
+);
+
 test('no posts are behind the rows of a period with more than 10,000', async () => {
   const definition = reports.get('engagement');
   if (!definition) throw new Error('there is no report engagement');

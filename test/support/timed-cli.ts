@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { CommandContext, Register } from '../../src/commands/context.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -17,7 +18,7 @@ import { silentProgress } from '../../src/core/progress.ts';
 
 const environment = { KEY: 'plain-key', REVIEW_SECRET: 'a-secret-of-many-letters' };
 
-/** A clock that is set, and goes on from there. Pauses of up to a minute pass at once. */
+/** A clock that is set, and goes on from there. Pauses of a tenth of a second to a minute pass at once. */
 class SetClock implements Clock {
   #offsetMs = 0;
 
@@ -34,8 +35,8 @@ class SetClock implements Clock {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    const isPause = ms >= 1000 && ms <= 60_000;
-    return isPause ? Promise.resolve() : systemClock.sleep(ms, signal);
+    const isPause = ms >= 100 && ms <= 60_000;
+    return isPause ? turn() : systemClock.sleep(ms, signal);
   }
 }
 

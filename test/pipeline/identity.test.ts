@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agency, october } from '../support/agency-month.ts';
-import { attachmentsOf, decodeQuotedPrintable } from '../support/mail-text.ts';
+import { agency, october } from '../support/agency.ts';
+import { attachmentsOf } from '../support/mail-text.ts';
 import { uuid } from '../support/made-records.ts';
 
 const noon = '2026-11-02T11:00:00Z';
@@ -16,19 +16,29 @@ const job = (report: string, mail = 'mail: client', name = 'value') => `
 const east = (to: string, more = '', key = 'east') =>
   `\n  ${key}: { name: East AG, profiles: [w/East${more}], to: [${to}] }`;
 
-it('a mail of a closed month goes again only if jobs.yaml asks for another one, and not if it spells it otherwise', async () => {
-  const entry = (keys = '', mail = 'client') =>
-    `{ report: value, for: [east], period: last_month, formats: [md], ${keys}deliver: [{ mail: ${mail} }] }`;
+it('a mail of a closed month goes again only if jobs.yaml asks for another one, not if it spells or packs it otherwise', async () => {
+  const entry = (keys = '', mail = 'client', formats = 'md') =>
+    `{ report: value, for: [east], period: last_month, formats: [${formats}], ${keys}deliver: [{ mail: ${mail} }] }`;
   const asked = (to: string, ...entries: string[]) => ({
     clients: east(to),
     job: `\n    reports: [${entries.join(', ')}]`,
   });
-  const { run, set, subjects } = await agency(asked('a@Büro.example', entry()));
+  const { run, set, subjects } = await agency(
+    asked('a@Büro.example', entry('', 'client, hold: true')),
+  );
   await run('run monthly', october);
+  expect(subjects()).toEqual([]);
+  await set(asked('a@Büro.example', entry()));
+  await run(send, noon);
+  expect(subjects()).toHaveLength(1);
   await set(
     asked(
       'a@xn--bro-hoa.example',
-      entry('compare: previous, set: { minimum: 500 }, filters: {}, '),
+      entry(
+        'compare: previous, set: { minimum: 500 }, filters: {}, out: "./x/{client}", ',
+        'client, hold: true, attach: [html], subject: Other, file: other, if_empty: skip',
+        'md, html',
+      ),
       entry('', '["A <a@BÜRO.example>"]'),
     ),
   );
@@ -53,15 +63,21 @@ it('a mail of a closed month goes again only if jobs.yaml asks for another one, 
   }
 });
 
-it('a job that was renamed, or whose reports stand in another order, sends nothing again', async () => {
-  const mails = (order: string[]) => `
+it('a job without clients that was renamed, or whose reports stand in another order, sends nothing again, and another job a mail of its own', async () => {
+  const mails = (...order: string[]) => `
     reports: [${order.map((report) => `{ report: ${report}, period: last_month, formats: [md] }`).join(', ')}]
     deliver: [{ mail: [boss@x.example] }]`;
-  const { run, set, subjects } = await agency({ clients: ' {}', job: mails(['value', 'words']) });
+  const site = { clients: ' {}', reads: 'w/East', job: mails('value', 'words') };
+  const { run, set, subjects } = await agency(site);
   await run('run monthly', october);
-  await set({ job: mails(['words', 'value']), name: 'months' });
+  const months = { job: mails('words', 'value'), name: 'months' };
+  await set(months);
   await run('deliver send months', noon);
   expect(subjects()).toHaveLength(1);
+  const other = `  other:\n    profiles: [w/West]\n    windows: { start: 2026-09-01, size_days: 60 }${site.job}\n`;
+  await set({ ...months, more: other });
+  expect((await run('run other', noon)).code).toBe(0);
+  expect(subjects()).toHaveLength(2);
 });
 
 describe('a closed month that was sent', () => {
@@ -76,8 +92,8 @@ describe('a closed month that was sent', () => {
     return { ...site, held };
   };
 
-  it('waits for a person if profiles or prices have changed, as long as they have, and goes as a correction once', async () => {
-    const { run, set, subjects, held, smtp } = await sent();
+  it('waits for a person if profiles, prices or the key of the client have changed, as long as they have, and goes as a correction once', async () => {
+    const { run, set, subjects, held, mails } = await sent();
     const both = { clients: east('a@x.example', ', w/West') };
     await set(both);
     await run(send, noon);
@@ -106,10 +122,28 @@ describe('a closed month that was sent', () => {
       expect((await run(`deliver approve ${id}`, at)).code).toBe(0);
       expect(subjects().at(-1)).toMatch(/: (?:=\?UTF-8\?Q\?)?Corrected/);
     }
-    expect(decodeQuotedPrintable(smtp.received[1]?.message ?? '')).toMatch(/changed since/i);
+    expect(mails()[1]).toMatch(/changed since/i);
     await run(send, later);
     expect((await run('catch-up', later)).code).toBe(0);
     expect(subjects()).toHaveLength(1 + changes.length);
+
+    // a client whose key was renamed
+    const clients = (key: string) => east('a@x.example', ', w/West', key);
+    await set({ clients: clients('ost'), job: job('for: [ost]') });
+    await run(send, later);
+    expect(subjects()).toHaveLength(1 + changes.length);
+    expect(await held()).toMatchObject([
+      {
+        reason:
+          'the same was sent on 2026-11-02 for the client east, which jobs.yaml no longer sends it to',
+      },
+    ]);
+    // two clients that have one recipient get a mail each
+    const ost = east('a@x.example', '', 'ost').replace('w/East', 'w/West');
+    await set({ clients: clients('east') + ost, job: job('for: [east, ost]') });
+    await run(send, later);
+    expect(subjects()).toHaveLength(2 + changes.length);
+    expect(await held()).toEqual([]);
   });
 
   it('waits only for other prices of its own days, whatever their list is called and prices later', async () => {
@@ -140,26 +174,6 @@ describe('a closed month that was sent', () => {
     }
     expect(subjects()).toHaveLength(3);
   });
-
-  it('is held for a client whose key was renamed, with what was sent when, and goes to another client', async () => {
-    const { run, set, subjects, held } = await sent();
-    const renamed = (key: string) => job(`for: [${key}]`);
-    await set({ clients: east('a@x.example', '', 'ost'), job: renamed('ost') });
-    expect((await run(send, noon)).code).toBe(0);
-    expect(subjects()).toHaveLength(1);
-    expect(await held()).toMatchObject([
-      {
-        reason:
-          'the same was sent on 2026-11-01 for the client east, which jobs.yaml no longer sends it to',
-      },
-    ]);
-    // two clients that have one recipient get a mail each
-    const two = east('a@x.example') + east('a@x.example', '', 'ost').replace('w/East', 'w/West');
-    await set({ clients: two, job: renamed('east, ost') });
-    await run(send, later);
-    expect(subjects()).toHaveLength(2);
-    expect(await held()).toEqual([]);
-  });
 });
 
 it('what other prices changed says so in the next report', async () => {
@@ -187,20 +201,6 @@ it('what other prices changed says so in the next report', async () => {
     [clicks * 5],
   ]);
   expect(cell('because')).toEqual(['other prices']);
-});
-
-it('two jobs without clients that send one report to one recipient send two mails', async () => {
-  const value = `    reports: [{ report: value, period: last_month, formats: [md], deliver: [{ mail: [boss@x.example] }] }]`;
-  const { run, set, subjects } = await agency({
-    clients: ' {}',
-    job: `\n${value}`,
-    reads: 'w/East',
-  });
-  await run('run monthly', october);
-  const other = `  other:\n    profiles: [w/West]\n    windows: { start: 2026-09-01, size_days: 60 }\n${value}\n`;
-  await set({ more: other });
-  expect((await run('run other', noon)).code).toBe(0);
-  expect(subjects()).toHaveLength(2);
 });
 
 it('a correction goes to all who got the report and whom jobs.yaml still has, and names the others', async () => {
@@ -234,7 +234,7 @@ it('a correction goes to all who got the report and whom jobs.yaml still has, an
 });
 
 it('a report of some posts and the whole one have names of their own in one mail', async () => {
-  const { run, smtp } = await agency({
+  const { run, smtp, mails } = await agency({
     clients: east('a@x.example'),
     job: `
     reports:
@@ -243,12 +243,11 @@ it('a report of some posts and the whole one have names of their own in one mail
     deliver: [{ mail: client, attach: [xlsx] }]`,
   });
   await run('run monthly', october);
-  const message = smtp.received[0]?.message ?? '';
-  expect([...attachmentsOf(message).keys()]).toEqual([
+  expect([...attachmentsOf(smtp.received[0]?.message ?? '').keys()]).toEqual([
     'east-value-2026-10.xlsx',
     'east-value-2026-10-type-Text-or-Image-CPM-12-50.xlsx',
   ]);
-  expect(decodeQuotedPrintable(message)).toContain('Value (type: Text or Image, CPM: ');
+  expect(mails()[0]).toContain('Value (type: Text or Image, CPM: ');
 });
 
 it('what was sent as complete and has days that count as unread now stands in status, with the way to correct it', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agency, october } from '../support/agency-month.ts';
-import { decodeQuotedPrintable } from '../support/mail-text.ts';
+import { agency, october } from '../support/agency.ts';
 import { uuid } from '../support/made-records.ts';
 import { failure } from '../support/plain-service.ts';
 
@@ -20,36 +19,53 @@ async function disconnected() {
   const site = await agency(both);
   await site.run('run monthly', '2026-10-14T05:00:00Z');
   site.service.answer(uuid(901), failure(404, 'NOT_FOUND', 'Not found'));
-  const { code } = await site.run('run monthly', october);
-  const texts = () => site.smtp.received.map(({ message }) => decodeQuotedPrintable(message));
+  const lost = await site.run('run monthly', october);
   const heldNow = async () => (await site.listed()).filter(({ state }) => state === 'held');
-  return { ...site, code, texts, heldNow };
+  return { ...site, lost, heldNow };
 }
 
 const sentOctober = 'acme@x.example: Acme AG, LinkedIn: Value, October 2026';
 
 describe('a profile that ends within a month', () => {
-  it('holds the month until jobs.yaml names its last day, and nothing waits for a later one', async () => {
-    const { run, set, subjects, texts, heldNow, code } = await disconnected();
-    expect(code).toBe(3);
+  it('holds the month until jobs.yaml names its last day, and then is no failure and is not asked for', async () => {
+    const { run, set, subjects, mails, heldNow, lost, service } = await disconnected();
+    expect(lost.code).toBe(3);
+    expect(lost.stdout).toContain('add `until: 2026-10-13` to it (workspaces.w.profiles, "Anna")');
     expect(await heldNow()).toMatchObject([
       { reason: expect.stringMatching(/^Incomplete: Anna/) as string },
     ]);
+    // without her it would be another report
+    await set({ profiles: `[${page}]` });
+    await run('deliver send monthly', '2026-11-01T07:30:00Z');
+    expect(await heldNow()).toMatchObject([{ waits_for: { kind: 'approval' } }]);
     await set({ profiles: `[${page}, ${anna(', until: 2026-10-20')}]` });
     expect((await run('check')).log).toContain(
       `workspaces.w.profiles[1].until: 2026-10-20 of Anna (${uuid(901)}) is later than the last day that counts as read, 2026-10-13, and the service answers 404`,
     );
     await set({ profiles: `[${page}, ${anna(', until: 2026-10-13')}]` });
     expect((await run('check')).log).not.toContain('Anna');
-    await run('catch-up', '2026-11-01T08:00:00Z');
+    service.requests.length = 0;
+    const ended = await run('catch-up', '2026-11-01T08:00:00Z');
+    expect(ended.code).toBe(0);
+    expect(service.requests).toEqual([]);
     expect(subjects().slice(-1)).toEqual([sentOctober]);
     // the posts of both
-    expect(texts().at(-1)).toContain('€500 of media value.');
+    expect(mails().at(-1)).toContain('€500 of media value.');
     expect(await heldNow()).toEqual([]);
+
+    // nothing waits for a later month
     await run('run monthly', '2026-12-01T06:00:00Z');
+    expect(service.requests.filter(({ path }) => path.includes(uuid(901)))).toEqual([]);
     expect(subjects().slice(-1)).toEqual([
       'acme@x.example: Acme AG, LinkedIn: Value, November 2026',
     ]);
+    const full = await run('run monthly --full --no-reports', '2026-12-01T07:00:00Z');
+    expect(full.code).toBe(0);
+    const asked = service.requests.filter(({ path }) => path.includes(uuid(901)));
+    expect(asked.map(({ path, status }) => `${path.split('&endDate=')[1]} ${status}`)).toEqual([
+      '2026-10-15 404',
+    ]);
+    expect((await run('status --fail-on failed,warning')).code).toBe(0);
     const { stdout } = await run('status --json', '2027-03-01T06:00:00Z');
     const { profiles, verdicts } = JSON.parse(stdout) as {
       profiles: object[];
@@ -61,11 +77,9 @@ describe('a profile that ends within a month', () => {
     ]);
     expect(verdicts.stale).toEqual([expect.stringContaining('w/Page')]);
   });
-});
 
-describe('a held report whose profiles have changed', () => {
-  it('waits for a person, says which, and is sent as it is now once it is approved', async () => {
-    const { run, set, subjects, texts, heldNow } = await disconnected();
+  it('is taken out of the held report by a person, who is told of it and gets it as it is now', async () => {
+    const { run, set, subjects, mails, heldNow } = await disconnected();
     const before = subjects().length;
     await set({ profiles: `[${page}]` });
     expect((await run('deliver send monthly', '2026-11-01T08:00:00Z')).code).toBe(0);
@@ -84,34 +98,12 @@ describe('a held report whose profiles have changed', () => {
     expect((await run(`deliver list`)).stdout).toContain(`approval, since ${reason}`);
     expect((await run(`deliver approve ${id}`)).code).toBe(0);
     expect(subjects().slice(before)).toEqual([sentOctober]);
-    expect(texts().at(-1)).toContain('€100 of media value.');
-  });
-
-  it('is sent by itself once it has those again that it was held with, and is complete', async () => {
-    const { run, set, subjects, heldNow, service } = await disconnected();
-    await set({ profiles: `[${page}]` });
-    await run('deliver send monthly', '2026-11-01T08:00:00Z');
-    service.answer(uuid(901), null);
-    await set(both);
-    await run('run monthly --no-reports', '2026-11-01T09:00:00Z');
-    await run('catch-up', '2026-11-01T09:30:00Z');
-    expect(subjects().slice(-1)).toEqual([sentOctober]);
-    expect(await heldNow()).toEqual([]);
+    expect(mails().at(-1)).toContain('€100 of media value.');
   });
 });
 
-it('the first month of a client that begins within it is sent complete, from its first day', async () => {
-  const { run, subjects, smtp } = await agency({ ...both, start: '2026-10-06' });
-  expect((await run('run monthly', october)).code).toBe(0);
-  expect(subjects()).toEqual([`${sentOctober}, from 6 October 2026`]);
-  const text = decodeQuotedPrintable(smtp.received[0]?.message ?? '');
-  // the post of the page is of 5 October
-  expect(text).toContain('Complete from 6 October 2026: €400 of media value.');
-  expect(text).not.toContain('Incomplete');
-});
-
-it('a month that was held for the days before a client began is sent once jobs.yaml asks for no more', async () => {
-  const { run, set, subjects, service } = await agency(both);
+it('a month that was held for the days before a client began is sent once jobs.yaml asks for no more, from its first day', async () => {
+  const { run, set, subjects, mails, service } = await agency(both);
   service.respond = ({ searchParams }) =>
     (searchParams.get('startDate') ?? '') < '2026-10-05'
       ? failure(400, 'BAD_REQUEST', 'too early')
@@ -121,4 +113,7 @@ it('a month that was held for the days before a client began is sent once jobs.y
   await set({ start: '2026-10-06' });
   await run('run monthly', '2026-11-01T08:00:00Z');
   expect(subjects().slice(before)).toEqual([`${sentOctober}, from 6 October 2026`]);
+  // the post of the page is of 5 October
+  expect(mails().at(-1)).toContain('Complete from 6 October 2026: €400 of media value.');
+  expect(mails().at(-1)).not.toContain('Incomplete');
 });

@@ -16,8 +16,6 @@ import { systemClock } from '../../src/core/clock.ts';
 import { PostledgerError } from '../../src/core/errors.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 
-const environment = { KEY: 'plain-key', REVIEW_SECRET: 'a-secret-of-many-letters' };
-
 /** A clock that is set, and goes on from there. Pauses of a tenth of a second to a minute pass at once. */
 class SetClock implements Clock {
   #offsetMs = 0;
@@ -79,7 +77,7 @@ export class TimedCli {
       log: { error: note, warn: note, info: note, debug: () => undefined },
       progress: silentProgress,
       signal: new AbortController().signal,
-      environment,
+      environment: {},
       configFile,
       isQuiet: false,
       output: {
@@ -97,7 +95,7 @@ export class TimedCli {
     const folders = [builtInReports, userReports(this.#folder)];
     return loadConfig({
       file: this.configFile,
-      environment,
+      environment: {},
       now: this.clock.now(),
       knownReports: await listReportNames(folders),
       readSections: () => readSectionNames(folders),

@@ -2,51 +2,38 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
-import { runCli, writeFiles } from '../support/cli.ts';
+import { agency } from '../support/agency.ts';
+import { runCli } from '../support/cli.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
-import { startPlainService } from '../support/plain-service.ts';
-import { startSmtpServer } from '../support/smtp-server.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const today = dayOf(new Date(), 'UTC');
-const yesterday = addDays(today, -1);
+const yesterday = addDays(dayOf(new Date(), 'Europe/Berlin'), -1);
 
 /** Two clients with a profile each, and a mail to the first one. */
-async function agency() {
-  const service = await startPlainService({
-    analytics: new Map(
-      [900, 901].map((id) => [uuid(id), [analyticsRecord(id, yesterday, { emv: 100 })]]),
-    ),
+async function twoClients() {
+  const posts = (id: number) => [analyticsRecord(id, yesterday, { emv: 100 })];
+  const site = await agency({
+    posts: [posts(900), posts(901)],
+    profiles: `[{ id: ${uuid(900)}, name: Main }, { id: ${uuid(901)}, name: Side }]`,
+    windows: 'days: 40, size_days: 60',
+    job: `
+    reports: [{ report: overview, for: [main], period: last_7_days, formats: [html], deliver: [{ mail: client }] }]`,
   });
-  const smtp = await startSmtpServer();
-  const folder = await temporaryFolder();
   const write = (first: string, second = '') =>
-    writeFiles(folder, {
-      '.env': 'KEY=plain-key\n',
-      'jobs.yaml': `timezone: UTC
-mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: reports@nord.example }
-workspaces:
-  acme: { base_url: "${service.url}", api_key: "\${KEY}", profiles: [{ id: ${uuid(900)}, name: Main }, { id: ${uuid(901)}, name: Side }] }
-clients:
-  main: { name: Main, profiles: [acme/Main], to: [cmo@main.example], ${first} }
-  side: { name: Side, profiles: [acme/Side], ${second} }
-jobs:
-  daily:
-    profiles: [acme/*]
-    windows: { days: 40, size_days: 60 }
-    reports: [{ report: overview, for: [main], period: last_7_days, formats: [html], deliver: [{ mail: client }] }]
-`,
+    site.set({
+      clients: `
+  main: { name: Main, profiles: [w/Main], to: [cmo@main.example], ${first} }
+  side: { name: Side, profiles: [w/Side], ${second} }`,
     });
-  const figures = (text: string) => writeFile(join(folder, 'own.csv'), text);
+  const figures = (text: string) => writeFile(join(site.folder, 'own.csv'), text);
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCli(args, { cwd: folder });
-    return { code, stdout, stderr: stderr.replaceAll(`${folder}/`, '') };
+    const { code, stdout, stderr } = await runCli(args, { cwd: site.folder });
+    return { code, stdout, stderr: stderr.replaceAll(`${site.folder}/`, '') };
   };
-  return { folder, smtp, write, figures, run };
+  return { ...site, write, figures, run };
 }
 
 it('figures of a file are in the mail and in own_figures, and a file that cannot be read costs no reading and no other report', async () => {
-  const { smtp, write, figures, run } = await agency();
+  const { smtp, write, figures, run } = await twoClients();
   await write('figures: own.csv, targets: { Followers: 2000 }');
   // as a program for tables of a German saves it
   const file = (value: string) =>
@@ -88,7 +75,7 @@ it('figures of a file are in the mail and in own_figures, and a file that cannot
 });
 
 it('check names each mistake of a file by line and column, targets that no file has, and rows that two clients would both get', async () => {
-  const { write, figures, run } = await agency();
+  const { write, figures, run } = await twoClients();
   const refused = async () => {
     const { code, stdout, stderr } = await run('check');
     expect([code, stdout]).toEqual([2, '']);
@@ -100,7 +87,7 @@ it('check names each mistake of a file by line and column, targets that no file 
       'profile,month,day,figure,value,kind,format',
       'Man,2026-13,,EMV,x,mean,euro',
       'Main,2026-10,,Leads,4,sum,',
-      'acme/Main,2026-10,,leads,4,last,money',
+      'w/Main,2026-10,,leads,4,last,money',
       'Main,,2026-10-01,Leads,4,sum,',
       'Main,2026-10,2026-10-01,Spend,4,sum,money',
     ].join('\n'),
@@ -134,7 +121,7 @@ it('check names each mistake of a file by line and column, targets that no file 
   await figures(empty);
   await write('figures: own.csv, targets: { Lead: 5 }');
   expect(await refused()).toBe(
-    'jobs.yaml:6: clients.main.targets.Lead: is no figure of a report or of own.csv; did you mean "Leads"?',
+    'jobs.yaml:9: clients.main.targets.Lead: is no figure of a report or of own.csv; did you mean "Leads"?',
   );
   await write('figures: own.csv', 'figures: ./own.csv');
   expect(await refused()).toBe(
@@ -147,7 +134,7 @@ it('check names each mistake of a file by line and column, targets that no file 
 });
 
 it('a Parquet file has the same columns, and its rows are named by number', async () => {
-  const { folder, write, run } = await agency();
+  const { folder, write, run } = await twoClients();
   await write('');
   expect((await run('run')).code).toBe(0);
   const parquet = async (select: string) => {

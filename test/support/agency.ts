@@ -81,6 +81,7 @@ interface Listed {
   readonly to: string;
   readonly reason: string | null;
   readonly waits_for: object | null;
+  readonly left_out?: readonly string[];
   readonly history?: readonly { readonly did: string; readonly who: string | null }[];
 }
 

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
+import { agency } from './agency.ts';
 import { runCli, writeFiles } from './cli.ts';
 import { analyticsRecord, postDetails, uuid } from './made-records.ts';
-import { startPlainService } from './plain-service.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-import { valueReport } from './value-report.ts';
 
 const day = addDays(dayOf(new Date(), 'UTC'), -3);
 export const ada = { id: 'u-4711', firstName: 'Ada', lastName: 'Byron', email: 'ada@acme.example' };
@@ -18,12 +16,16 @@ export const member = uuid(901);
 /** A page and a member, each with posts of the workspace, whose reviews name Ada and Bob. */
 export async function reviewedSite() {
   const linked = (id: number) => ({ servicePost: { id: uuid(id), title: `Title ${id}` } });
-  const service = await startPlainService({
-    analytics: new Map([
-      [uuid(900), [analyticsRecord(1, day, linked(11))]],
-      [member, [analyticsRecord(2, day, linked(12)), analyticsRecord(3, day)]],
-    ]),
-    posts: new Map([11, 12].map((id) => [uuid(id), postDetails(id)])),
+  const { folder, service, set } = await agency({
+    posts: [
+      [analyticsRecord(1, day, linked(11))],
+      [analyticsRecord(2, day, linked(12)), analyticsRecord(3, day)],
+    ],
+    clients: ' {}',
+    windows: 'days: 20, size_days: 60',
+    details: '[post, approvals, comments]',
+    job: `
+    reports: [{ report: workflow, period: all, formats: [csv, html] }, { report: value, period: all, formats: [csv, xlsx] }]`,
   });
   const approvals = [
     { id: 'a1', status: 'Approved', user: ada, requestedBy: bob, message: 'Please look' },
@@ -44,36 +46,19 @@ export async function reviewedSite() {
   for (const id of [11, 12]) {
     answer(`${uuid(id)}/approvals`, { approvals });
     answer(`${uuid(id)}/inline-comments`, { inlineComments: [{ id: `t${id}`, replies }] });
+    answer(`/posts/${uuid(id)}`, { post: postDetails(id) });
   }
-  const folder = await temporaryFolder();
   const profile = `, { id: ${member}, name: Ada of Acme }`;
   const configure = (more = profile) =>
-    writeFiles(folder, {
-      '.env': 'KEY=plain-key\n',
-      'jobs.yaml': `workspaces:
-  acme:
-    base_url: "${service.url}"
-    api_key: \${KEY}
-    profiles: [{ id: ${uuid(900)}, name: Acme }${more}]
-jobs:
-  daily:
-    profiles: [acme/*]
-    windows: { days: 20, size_days: 60 }
-    details: [post, approvals, comments]
-    reports: [{ report: workflow, period: all, formats: [csv, html] }, { report: value, period: all, formats: [csv, xlsx] }]
-`,
-    });
+    set({ profiles: `[{ id: ${uuid(900)}, name: Acme }${more}]` });
   await configure();
   const run = (...args: string[]) => runCli(args, { cwd: folder });
   const deletion = (id: number) => ({
     type: 'post.permanently_deleted',
     createdAt: `${day}T10:00:00.000Z`,
-    data: { post: { id: uuid(id), deletedBy: ada, workspace: { slug: 'acme' } } },
+    data: { post: { id: uuid(id), deletedBy: ada, workspace: { slug: 'w' } } },
   });
-  await writeFiles(folder, {
-    ...valueReport,
-    'events.json': JSON.stringify([deletion(12), deletion(77)]),
-  });
+  await writeFiles(folder, { 'events.json': JSON.stringify([deletion(12), deletion(77)]) });
   expect((await run('run')).code).toBe(0);
   await run('webhooks', 'ingest', 'events.json');
   await run('load');

@@ -121,7 +121,7 @@ describe('erase', () => {
     expect((await run('erase', '--yes')).stderr).toContain('nothing was erased before');
     await cp(join(folder, 'data'), join(folder, 'backup'), { recursive: true });
     expect(await totals()).toBe('3,3000,4');
-    const subject = `acme/${member}`;
+    const subject = `w/${member}`;
     const early = await run('erase', '--profile', subject, '--yes');
     expect(early.code).toBe(2);
     expect(early.stderr).toContain(`jobs.yaml still has ${subject}`);

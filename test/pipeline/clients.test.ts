@@ -16,7 +16,7 @@ const record = (id: number, commentary: string) =>
   analyticsRecord(id, '2026-10-05', { commentary, emv: id });
 
 /** Two clients with a profile each, whose reports are delivered like this, and a report of one that fails. */
-const twoClients = (deliver: string, more = '') =>
+const twoClients = (deliver: string, more = '', formats = 'csv, html, xlsx') =>
   agency({
     posts: [[record(1, 'Words of Fjord')], [record(2, 'Words of Pine'), record(3, 'More of Pine')]],
     clients: `
@@ -24,13 +24,13 @@ const twoClients = (deliver: string, more = '') =>
   pine: { name: Pine GmbH, prepared_by: Nord, profiles: [w/West], currency: EUR, timezone: Asia/Tokyo, brand: { product_mark: true }, to: [a@pine.example, b@pine.example] }`,
     job: `
     reports:
-      - { report: value, period: last_month, for: each, formats: [csv, html, xlsx], out: "./out/{client}", deliver: [${deliver}] }
+      - { report: value, period: last_month, for: each, formats: [${formats}], out: "./out/{client}", deliver: [${deliver}] }
       - { report: value, period: last_month, for: [pine], formats: [csv], out: "./out/broken/{client}", set: { none: 1 } }`,
     more,
   });
 
 it('each client gets the same report of its own profiles that report run --for makes, and a failed report does not affect the others', async () => {
-  const { folder, run } = await twoClients('');
+  const { folder, run } = await twoClients('', '', 'csv, html');
   const { code, stdout } = await run('run', october);
   expect(code).toBe(3);
   expect(stdout).toContain(`report value for fjord: `);
@@ -49,9 +49,7 @@ it('each client gets the same report of its own profiles that report run --for m
 
   const byHand = join(folder, 'by-hand');
   const runFor = (client: string) =>
-    run(
-      `report run value --for ${client} --period last_month --format csv,html,xlsx --out ${byHand}`,
-    );
+    run(`report run value --for ${client} --period last_month --format csv,html --out ${byHand}`);
   expect((await runFor('pine')).code).toBe(0);
   for (const name of ['value.html', 'value/posts.csv'])
     expect(await readFile(join(byHand, name), 'utf8')).toBe(await text(`pine/${name}`));
@@ -86,12 +84,6 @@ it('each address of a client gets its report once, with its files, when it is ap
   const dry = await run(`deliver --dry-run --out ${folder}/mails`);
   expect(dry.stdout.trim().split('\n').slice(3)).toEqual([
     expect.stringMatching(/^failed {2}value for pine: --set none: /),
-  ]);
-  expect((await run('deliver')).stdout.split('\n').slice(0, 4)).toEqual([
-    'held  value to fjord@x.example: waits for approval',
-    'held  value to a@pine.example: waits for approval',
-    'held  value to b@pine.example: waits for approval',
-    expect.stringMatching(/^failed {2}value for pine: /),
   ]);
   expect(await readdir(join(folder, 'mails'))).toEqual([
     expect.stringMatching(/^monthly-value-fjord-fjord@x\.example-[0-9a-f]{8}\.eml$/),

@@ -19,7 +19,7 @@ import { valueCard, valueReport, wordsReport } from './value-report.ts';
 import { startWebhookEndpoint } from './webhook-endpoint.ts';
 
 /** A job that mails October to a client in Los Angeles and to one in Berlin. */
-const months = `
+export const months = `
     schedule: "0 7 1 * *"
     reports: [{ report: value, for: [west, east], period: last_month, formats: [md], deliver: [{ mail: client }] }]`;
 

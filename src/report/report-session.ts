@@ -125,14 +125,13 @@ export async function prepareSession(
       own_figures: JSON.stringify(figures),
     };
     const tables = new SessionTables(database, catalog, bound);
-    await database.run(`set disabled_optimizers = '${sharedScans},${joinSides}'`);
+    await database.run(`set disabled_optimizers = '${disabledOptimizers}'`);
     // a lake reads its catalog's snapshot once for each transaction
     const described = await database.transaction(async () => {
       await tables.makeScope();
       await checkFilterValues(tables, scope, parameters);
       await tables.addOnDemand(parameters.asOf !== null, pricesOf(parameters) !== null);
       await tables.make(['report_candidates']);
-      await database.run(`set disabled_optimizers = '${sharedScans}'`);
       await tables.setVariables(database);
       return describeSession(database, tables, config, language);
     });
@@ -146,16 +145,12 @@ export async function prepareSession(
 }
 
 /**
- * Without it DuckDB reads a table again for each part of a query that needs it. With it, it keeps the rows that two parts
- * have in common in memory, for example all snapshots of all posts.
+ * What DuckDB's optimizer leaves undone in a session. `common_subplan` keeps the rows that two parts of a query have in common
+ * in memory, for example all snapshots of all posts, where it would read the table again. `build_side_probe_side` chooses
+ * which side of a join is held in memory: it expects few posts to pass many filters, and holds all posts with their texts, or
+ * all readings of a warehouse, beside a few; without it that is the right side, as the query says.
  */
-const sharedScans = 'common_subplan';
-
-/**
- * Without it DuckDB holds the right side of a join in memory, as the query says. With it, it expects few posts to pass many
- * filters, and holds all posts with their texts to find their details, of which the candidates are made.
- */
-const joinSides = 'build_side_probe_side';
+const disabledOptimizers = 'common_subplan,build_side_probe_side';
 
 /** Returns the type that reports in the language, or in English, write so; any other word as it is. */
 function typeNamed(word: string, language: Language): string {

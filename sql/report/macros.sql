@@ -4,7 +4,7 @@
 -- and loads; as whole numbers of 2^-60, which no multiplication rounds, they are exact and the same on every run. Terms of
 -- 8e14 or more, which are too large for that, are added in their order. A sum is null only where it has no term. A ratio
 -- is that of the sums over the rows that have both terms, and null if the lower sum is 0. A value too large for a double
--- is unknown rather than infinite. DuckDB plans a parameter anew wherever a macro names it, so these name theirs
+-- is unknown rather than infinite. DuckDB plans a parameter again wherever a macro names it, so these name theirs
 -- as seldom as they can.
 
 -- A division by 0 gives null as well, so that nothing that is divided needs nullif.

@@ -145,7 +145,7 @@ export async function prepareSession(
 }
 
 /**
- * What DuckDB's optimizer leaves undone in a session. `common_subplan` keeps the rows that two parts of a query have in common
+ * The optimizers of DuckDB that are off in a session. `common_subplan` keeps the rows that two parts of a query have in common
  * in memory, for example all snapshots of all posts, where it would read the table again. `build_side_probe_side` chooses
  * which side of a join is held in memory: it expects few posts to pass many filters, and holds all posts with their texts, or
  * all readings of a warehouse, beside a few; without it that is the right side, as the query says.

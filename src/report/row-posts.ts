@@ -37,7 +37,7 @@ export class RowPosts {
       ...new Set([...sections.flatMap(({ key }) => key), 'workspace', 'profile_id']),
     ];
     const lists = columns.map((column) => `key_values[${quoteText(column)}]`);
-    // on the session's own connection, since that of the report sees nothing that is made while it is read
+    // the report's connection is in a transaction, and sees nothing that is made after that began
     await session.tables.make(['explained_key_values']);
     const { rows } = await session.database.query(`
       select workspace, linkedin_post_id, type = 'Video', to_json([${lists.join(', ')}])::varchar

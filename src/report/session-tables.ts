@@ -164,7 +164,7 @@ export class SessionTables {
 
   /**
    * Runs a script of sql/ on a connection to the session's database, for which it makes what that reads.
-   * @param others than those of the session
+   * @param others parameters that replace those of the session
    */
   async runOn(connection: Database, name: string, others: Parameters = {}): Promise<void> {
     const sql = await readSql(`${name}.sql`);

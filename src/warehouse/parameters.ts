@@ -12,7 +12,7 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 /** SQL in which each parameter has become a literal. */
 export interface ValuedSql {
   readonly text: string;
-  /** Returns where this position of the text was before, both in bytes of UTF-8. */
+  /** Converts a position in the text to that in the SQL with parameters, both in bytes of UTF-8. */
   readonly positionBefore: (position: number) => number;
 }
 
@@ -59,7 +59,7 @@ function literalOf(name: string, params: Parameters): string {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? `(${value})::bigint` : `'${value}'::double`;
   if (value instanceof Date) return `'${value.toISOString()}'::timestamptz`;
-  // a list of literals takes DuckDB twelve times as long
+  // DuckDB takes six times as long to read a list of 10,000 literals
   const wellFormed = value.map((text) => Buffer.from(text).toString());
   return `${quoteText(JSON.stringify(wellFormed))}::json::varchar[]`;
 }

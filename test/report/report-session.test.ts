@@ -183,6 +183,19 @@ describe('the period before', () => {
     expect(await ids(partly, 'report_previous')).toEqual([]);
     expect(partly.previousPeriod).toBeNull();
   });
+
+  test('is drawn over 12 months only if posts that the report shows are earlier', async () => {
+    const linkedin_posts = [
+      post('removed', '2025-10-15T12:00:00Z', { post_id: 'a' }),
+      post('shown', '2025-11-15T12:00:00Z', {}),
+    ];
+    const extract_windows = ['p1', 'p2'].map((profile_id, seq) => {
+      return { profile_id, seq, start_date: '2025-01-01', end_date: '2025-12-02' };
+    });
+    const options = { warehouse: { ...rows, linkedin_posts, extract_windows } };
+    expect((await open({ ...november, removed: 'exclude' }, options)).overYear).toBeNull();
+    expect((await open({ ...november, removed: 'include' }, options)).overYear).not.toBeNull();
+  });
 });
 
 test('a group whose figures of the comparison period are unknown has none beside it, not 0', async () => {
@@ -267,6 +280,16 @@ test('the data are as of the newest reading, also without posts of the period', 
 });
 
 describe('opening', () => {
+  test('leaves the sides of joins as written: DuckDB would hold all readings of a large warehouse in memory', async () => {
+    const { tables } = await openSessionOn(rows);
+    const connection = await tables.connect();
+    onTestFinished(() => connection.close());
+    const { rows: settings } = await connection.query(
+      "select current_setting('disabled_optimizers')",
+    );
+    expect(String(settings[0])).toContain('build_side_probe_side');
+  });
+
   test('before the first load says what to do', async () => {
     const path = join(await temporaryFolder(), 'none.duckdb');
     await expect(openReportSession(reportConfig(path), allPosts)).rejects.toThrow(

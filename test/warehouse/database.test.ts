@@ -277,7 +277,7 @@ describe('describing a query', () => {
     ['select a,, a from t', ', a', 'Parser Error: syntax error at or near ","'],
     ['select a from tt', 'tt', 'Catalog Error: Table with name tt does not exist!'],
     ['select $long, $long, a, nothing, $long from t', 'nothing', 'Binder Error: Referenced column'],
-    ['select $long + [1]', '+ [1]', 'Binder Error: No function matches'],
+    ['select $long+[1]', '+[1]', 'Binder Error: No function matches'],
   ])('%s has its place, to the byte', async (sql, wrong, message) => {
     const database = await openMemory();
     await database.run(`create table t (a integer); ${locateErrors}`);
